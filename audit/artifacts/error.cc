@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph_coverage/error.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace graph_coverage {
+
+InputError::InputError(Place place, const std::string& what)
+    : std::runtime_error(what), place_(std::move(place)) {}
+
+InputError InputError::At(Place place, const std::string& found,
+                          const std::string& expected) {
+  const std::string what =
+      fmt::format("{}:{}:{}: byte {}: found {}, expected {}", place.file,
+                  place.line, place.column, place.byte, found, expected);
+  return InputError(std::move(place), what);
+}
+
+InputError InputError::Of(const std::string& file, const std::string& problem) {
+  return InputError(Place{file, 0, 0, 0}, file + ": " + problem);
+}
+
+}  // namespace graph_coverage

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The audit: from the artifacts of a megakernel to a report.
+//
+//   graph_coverage::Report report = graph_coverage::Audit("build/gendir");
+//   if (report.verdict != graph_coverage::Verdict::kPass) …
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph_coverage/gendir.h"
+#include "graph_coverage/model/ids.h"
+#include "graph_coverage/model/rank.h"
+#include "graph_coverage/policy.h"
+#include "graph_coverage/report.h"
+
+namespace graph_coverage {
+
+struct AuditOptions {
+  Policy policy;
+  // The ranks to audit; not given: all that the gendir has. A rank that is
+  // asked for and absent is an error.
+  std::optional<std::vector<RankId>> ranks;
+  // Path of a runtime_header.h that numbers the task types; empty: none.
+  std::string runtime_header;
+  // Ranks read at a time; 0: one a core. The report is the same for any.
+  unsigned jobs = 0;
+};
+
+// Reads and audits a gendir. Never throws for bad input: the report's verdict
+// is then kInvalid and `errors` says why.
+Report Audit(const Gendir& gendir, const AuditOptions& options = {});
+
+// Reads the ranks of a gendir without judging them, in ascending order.
+// Throws InputError where one cannot be read.
+std::vector<Rank> ReadRanks(const Gendir& gendir,
+                            const AuditOptions& options = {});
+
+// Audits ranks that have been read; `name` is the gendir's name in the report.
+Report AuditRanks(const std::string& name, const std::vector<Rank>& ranks,
+                  const AuditOptions& options = {});
+
+}  // namespace graph_coverage

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A gendir: a directory of generated artifacts, on disk or in memory.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace graph_coverage {
+
+// A file held in memory; `name` is a file name without folders.
+struct MemoryFile {
+  std::string name;
+  std::string content;
+};
+
+// Where a megakernel's artifacts are. Making one reads nothing.
+class Gendir {
+ public:
+  // A directory on disk.
+  Gendir(std::string path) : name_(std::move(path)) {}  // NOLINT: a path is one
+  Gendir(const char* path) : name_(path) {}             // NOLINT: likewise
+  // Artifacts in memory; `name` is what reports call the gendir.
+  Gendir(std::string name, std::vector<MemoryFile> files)
+      : name_(std::move(name)), in_memory_(true), files_(std::move(files)) {}
+
+  const std::string& name() const { return name_; }
+  bool in_memory() const { return in_memory_; }
+  const std::vector<MemoryFile>& files() const { return files_; }
+
+ private:
+  std::string name_;
+  bool in_memory_ = false;
+  std::vector<MemoryFile> files_;
+};
+
+}  // namespace graph_coverage

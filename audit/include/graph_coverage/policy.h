@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the user wants of an audit: which tensors are critical, which findings
+// are known and accepted, and how severe a rule is.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph_coverage/model/ids.h"
+
+namespace graph_coverage {
+
+enum class Severity { kNote, kWarning, kError };
+const char* ToString(Severity severity);  // "note", "warning", "error"
+// The reverse; nothing where the text is none of the three.
+std::optional<Severity> ParseSeverity(const std::string& text);
+
+// Accepts findings on purpose. Patterns are globs: `*` any run, `?` any one.
+struct Waiver {
+  std::string rule = "*";
+  std::string tensor = "*";  // a tensor, task type or event, as in the finding
+  std::vector<std::uint32_t> layers;  // empty: all
+  std::vector<RankId> ranks;          // empty: all
+  std::string reason;                 // required
+};
+
+struct Policy {
+  // The tensors that must be consumed, as globs. Not given: every attached or
+  // shuffled tensor that no task writes, runtime I/O buffers excepted.
+  std::optional<std::vector<std::string>> critical;
+  // Attached buffers that the runtime, not a task, reads or fills.
+  std::vector<std::string> runtime_buffers = {
+      "input_token", "output_token",     "all_tokens",
+      "*_step",      "*_tokens_buffer", "*num_new_tokens"};
+  // Tensors that must be declared (rule required-tensor-absent).
+  std::vector<std::string> required;
+  // Severities by rule id; `off` switches a rule off.
+  std::map<std::string, Severity> severities;
+  std::vector<std::string> off;
+  std::vector<Waiver> waivers;
+  // Rule groups ("A" to "F") for which "could not judge" is an input error.
+  std::vector<std::string> require;
+  // Findings of this severity or above fail the audit.
+  Severity fail_on = Severity::kError;
+};
+
+// Whether `name` matches the glob `pattern`, whole.
+bool MatchesGlob(const std::string& pattern, const std::string& name);
+
+}  // namespace graph_coverage

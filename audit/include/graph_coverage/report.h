@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A report: what an audit returns. Every output is written from it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph_coverage/finding.h"
+#include "graph_coverage/model/ids.h"
+#include "graph_coverage/model/kernel_source.h"
+
+namespace graph_coverage {
+
+enum class Verdict {
+  kPass,     // no finding of the severity that fails
+  kFail,     // at least one
+  kInvalid,  // nothing was audited: see Report::errors
+};
+// "pass", "fail", "invalid".
+const char* ToString(Verdict verdict);
+
+// One declared tensor, on the ranks where its facts are the same.
+struct TensorCoverage {
+  std::string name;
+  std::string family;  // the name, its layer number replaced by '#'
+  TensorKind kind = TensorKind::kAttached;
+  bool critical = false;
+  std::vector<RankId> ranks;
+  std::uint64_t input_refs = 0;   // operands that read it
+  std::uint64_t output_refs = 0;  // operands that write it
+  // Ascending, as the task graph numbers them.
+  std::vector<std::uint32_t> consumer_task_types;
+  std::vector<std::uint32_t> producer_task_types;
+};
+
+// What was read for one rank.
+struct RankSummary {
+  RankId rank{};
+  std::string kernel_file;
+  std::string graph_file;
+  std::uint64_t tasks = 0;
+  std::uint64_t operands = 0;
+  std::uint64_t events = 0;
+  std::uint64_t declarations = 0;
+  std::uint64_t branches = 0;
+  std::string type_binding;          // which way types got their names
+  std::vector<std::string> remarks;  // unknown keys and the like
+};
+
+// What one rule did, over all ranks.
+struct RuleOutcome {
+  std::string rule;
+  std::uint64_t judged = 0;
+  // Why subjects could not be judged, and how many.
+  std::map<std::string, std::uint64_t> could_not_judge;
+};
+
+struct WaivedFinding {
+  Finding finding;
+  std::string reason;
+};
+
+struct Report {
+  std::string gendir;
+  Verdict verdict = Verdict::kInvalid;
+  Severity fail_on = Severity::kError;
+  bool critical_list = false;  // critical tensors were named by the user
+  std::vector<InputError> errors;
+  std::vector<RankSummary> ranks;
+  std::map<std::uint32_t, std::string> type_names;  // number to name
+  std::vector<TensorCoverage> tensors;  // in the order of the source
+  std::vector<RuleOutcome> rules;       // in the order of the catalogue
+  std::vector<Finding> findings;        // worst first, then catalogue order
+  std::vector<WaivedFinding> waived;
+
+  // Findings of that severity, consequences not counted.
+  std::uint64_t Count(Severity severity) const;
+};
+
+}  // namespace graph_coverage

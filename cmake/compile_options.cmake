@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# graph_coverage_options(<target>): the warnings and the language level of the
+# project's own code. Public headers stay C++17; the implementation is C++20.
+function(graph_coverage_options target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic
+                                           -Wconversion)
+  if(GRAPH_COVERAGE_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
