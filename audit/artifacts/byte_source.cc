@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/artifacts/byte_source.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace graph_coverage {
+namespace {
+
+[[noreturn]] void FailToRead(const std::string& path, int error) {
+  throw InputError::Of(
+      path, "cannot be read: " + std::generic_category().message(error));
+}
+
+class FileSource final : public ByteSource {
+ public:
+  explicit FileSource(std::string path) : path_(std::move(path)) {
+    // O_NONBLOCK: opening a FIFO must not wait for a writer.
+    fd_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd_ < 0) FailToRead(path_, errno);
+    struct stat facts {};
+    if (::fstat(fd_, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+      ::close(fd_);
+      throw InputError::Of(path_, "is not a regular file");
+    }
+  }
+  ~FileSource() override { ::close(fd_); }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  std::size_t Read(char* to, std::size_t size) override {
+    for (;;) {
+      const ssize_t got = ::read(fd_, to, size);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) FailToRead(path_, errno);
+    }
+  }
+  std::unique_ptr<ByteSource> Reopen() const override {
+    return std::make_unique<FileSource>(path_);
+  }
+  const std::string& name() const override { return path_; }
+
+ private:
+  std::string path_;
+  int fd_ = -1;
+};
+
+class MemorySource final : public ByteSource {
+ public:
+  MemorySource(std::string name, std::string_view bytes)
+      : name_(std::move(name)), bytes_(bytes), rest_(bytes) {}
+
+  std::size_t Read(char* to, std::size_t size) override {
+    const std::size_t got = std::min(size, rest_.size());
+    if (got != 0) std::memcpy(to, rest_.data(), got);
+    rest_.remove_prefix(got);
+    return got;
+  }
+  std::unique_ptr<ByteSource> Reopen() const override {
+    return std::make_unique<MemorySource>(name_, bytes_);
+  }
+  const std::string& name() const override { return name_; }
+
+ private:
+  std::string name_;
+  std::string_view bytes_;
+  std::string_view rest_;
+};
+
+}  // namespace
+
+Place ByteSource::Locate(std::uint64_t byte) const {
+  const std::unique_ptr<ByteSource> again = Reopen();
+  std::vector<char> block(std::size_t{1} << 16);
+  Place place{name(), 1, 1, byte};
+  for (std::uint64_t at = 0; at < byte;) {
+    const std::size_t want = static_cast<std::size_t>(
+        std::min<std::uint64_t>(block.size(), byte - at));
+    const std::size_t got = again->Read(block.data(), want);
+    if (got == 0) break;
+    for (std::size_t i = 0; i < got; ++i) {
+      if (block[i] == '\n') {
+        ++place.line;
+        place.column = 1;
+      } else {
+        ++place.column;
+      }
+    }
+    at += got;
+  }
+  return place;
+}
+
+std::unique_ptr<ByteSource> OpenFile(const std::string& path) {
+  return std::make_unique<FileSource>(path);
+}
+
+std::unique_ptr<ByteSource> OpenMemory(std::string name,
+                                       std::string_view bytes) {
+  return std::make_unique<MemorySource>(std::move(name), bytes);
+}
+
+std::string ReadAll(ByteSource& source, std::size_t limit) {
+  std::string all;
+  std::vector<char> block(std::size_t{1} << 16);
+  while (const std::size_t got = source.Read(block.data(), block.size())) {
+    all.append(block.data(), got);
+    if (all.size() > limit) {
+      throw InputError::Of(source.name(),
+                           fmt::format("is larger than {} bytes, the most "
+                                       "that is read of such a file",
+                                       limit));
+    }
+  }
+  return all;
+}
+
+}  // namespace graph_coverage

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/artifacts/task_graph_builder.h"
+
+#include <cstring>
+#include <utility>
+
+namespace graph_coverage {
+namespace {
+
+// Multiplies and folds, eight bytes at a time: names are short and layouts few,
+// so speed counts for more than the spread.
+std::uint64_t Mix(std::uint64_t hash, std::uint64_t word) {
+  const std::uint64_t x = (hash ^ word) * 0x9e3779b97f4a7c15;
+  return x ^ (x >> 29);
+}
+
+std::uint64_t HashName(std::string_view name) {
+  std::uint64_t hash = name.size();
+  while (name.size() >= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, name.data(), sizeof(word));
+    hash = Mix(hash, word);
+    name.remove_prefix(8);
+  }
+  std::uint64_t rest = 0;
+  for (const char c : name) rest = rest << 8 | static_cast<unsigned char>(c);
+  return Mix(hash, rest);
+}
+
+std::uint64_t HashLayout(const Layout& layout) {
+  std::uint64_t hash =
+      Mix(layout.dims.size() << 1 | (layout.has_offset ? 1 : 0),
+          static_cast<std::uint64_t>(layout.data_type));
+  for (const std::int64_t dim : layout.dims) {
+    hash = Mix(hash, static_cast<std::uint64_t>(dim));
+  }
+  for (const std::int64_t stride : layout.strides) {
+    hash = Mix(hash, static_cast<std::uint64_t>(stride));
+  }
+  return hash;
+}
+
+bool Same(const Layout& a, const Layout& b) {
+  return a.data_type == b.data_type && a.has_offset == b.has_offset &&
+         a.dims == b.dims && a.strides == b.strides;
+}
+
+}  // namespace
+
+void InternTable::Grow() {
+  const std::size_t size = entries_.empty() ? 256 : entries_.size() * 2;
+  const std::vector<Entry> old = std::exchange(entries_, {});
+  entries_.resize(size);
+  for (const Entry& entry : old) {
+    if (entry.position == kFree) continue;
+    std::size_t at = entry.hash & (size - 1);
+    while (entries_[at].position != kFree) at = (at + 1) & (size - 1);
+    entries_[at] = entry;
+  }
+}
+
+TaskGraphBuilder::TaskGraphBuilder(std::string file) {
+  graph_.file_ = std::move(file);
+}
+
+TensorId TaskGraphBuilder::Name(std::string_view name) {
+  const std::uint32_t next = static_cast<std::uint32_t>(graph_.names_.size());
+  const std::uint32_t at = names_.FindOrAdd(
+      HashName(name), next,
+      [this, name](std::uint32_t i) { return graph_.names_[i] == name; });
+  if (at == next) graph_.names_.emplace_back(name);
+  return TensorId(at);
+}
+
+LayoutId TaskGraphBuilder::Shape(const Layout& layout) {
+  const std::uint32_t next = static_cast<std::uint32_t>(graph_.layouts_.size());
+  const std::uint32_t at = layouts_.FindOrAdd(
+      HashLayout(layout), next, [this, &layout](std::uint32_t i) {
+        return Same(graph_.layout(LayoutId(i)), layout);
+      });
+  if (at == next) {
+    graph_.layouts_.push_back(
+        {graph_.extents_.size(), static_cast<std::uint32_t>(layout.dims.size()),
+         static_cast<std::uint32_t>(layout.strides.size()), layout.data_type,
+         layout.has_offset});
+    graph_.extents_.insert(graph_.extents_.end(), layout.dims.begin(),
+                           layout.dims.end());
+    graph_.extents_.insert(graph_.extents_.end(), layout.strides.begin(),
+                           layout.strides.end());
+  }
+  return LayoutId(at);
+}
+
+void TaskGraphBuilder::AddTask(const Task& task) {
+  graph_.tasks_.push_back(
+      {graph_.operands_.size(), task.trigger, task.dependent, task.type,
+       task.variant, static_cast<std::uint32_t>(inputs_.size()),
+       static_cast<std::uint32_t>(outputs_.size()), task.metadata});
+  graph_.operands_.insert(graph_.operands_.end(), inputs_.begin(),
+                          inputs_.end());
+  graph_.operands_.insert(graph_.operands_.end(), outputs_.begin(),
+                          outputs_.end());
+  inputs_.clear();
+  outputs_.clear();
+}
+
+TaskGraph TaskGraphBuilder::Build() {
+  graph_.operands_.shrink_to_fit();
+  graph_.tasks_.shrink_to_fit();
+  return std::exchange(graph_, TaskGraph());
+}
+
+}  // namespace graph_coverage
