@@ -22,11 +22,12 @@ const char* ToString(TensorKind kind) {
 }
 
 bool Branch::DereferencesInput(std::uint32_t slot) const {
-  return std::binary_search(inputs.begin(), inputs.end(), slot);
+  return any_input || std::binary_search(inputs.begin(), inputs.end(), slot);
 }
 
 bool Branch::DereferencesOutput(std::uint32_t slot) const {
-  return std::binary_search(outputs.begin(), outputs.end(), slot);
+  return any_output ||
+         std::binary_search(outputs.begin(), outputs.end(), slot);
 }
 
 }  // namespace graph_coverage

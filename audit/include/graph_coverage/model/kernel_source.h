@@ -45,8 +45,8 @@ struct Declaration {
   std::uint32_t line = 0;
 };
 
-// One argument of a call in a branch, in the order of the text. Template
-// argument lists are not arguments.
+// One argument of a call in a branch. Template argument lists are not
+// arguments.
 struct Argument {
   enum class Kind {
     kInput,     // an input slot: input_ptrs, input_tma_desc_ptrs, inputs[i]
@@ -60,6 +60,7 @@ struct Argument {
   };
   Kind kind = Kind::kOther;
   std::int64_t value = 0;  // the slot, the boolean (0, 1) or the number
+  std::uint32_t call = 0;  // the arguments of one call share this number
   std::string text;        // as written, comments stripped
 };
 
@@ -69,12 +70,18 @@ struct Branch {
   std::uint32_t variant = 0;
   std::vector<std::uint32_t> inputs;   // slots dereferenced, ascending, once
   std::vector<std::uint32_t> outputs;  // likewise
-  std::vector<Argument> arguments;     // of all calls, in order
+  // Whether it may dereference other slots than these, too: a subscript is no
+  // literal, or the task description is handed on.
+  bool any_input = false;
+  bool any_output = false;
+  // Call by call in the order of the text, each call's from first to last.
+  std::vector<Argument> arguments;
   bool reads_task_metadata = false;
   bool reads_runtime_tokens = false;  // runtime_config.tokens
   std::string body;                   // its tokens, one space between
   std::uint32_t line = 0;
 
+  // Whether it does, or may.
   bool DereferencesInput(std::uint32_t slot) const;
   bool DereferencesOutput(std::uint32_t slot) const;
 };
