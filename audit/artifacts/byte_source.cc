@@ -32,6 +32,7 @@ class FileSource final : public ByteSource {
       ::close(fd_);
       throw InputError::Of(path_, "is not a regular file");
     }
+    size_ = static_cast<std::uint64_t>(facts.st_size);
   }
   ~FileSource() override { ::close(fd_); }
   FileSource(const FileSource&) = delete;
@@ -48,10 +49,12 @@ class FileSource final : public ByteSource {
     return std::make_unique<FileSource>(path_);
   }
   const std::string& name() const override { return path_; }
+  std::uint64_t size() const override { return size_; }
 
  private:
   std::string path_;
   int fd_ = -1;
+  std::uint64_t size_ = 0;
 };
 
 class MemorySource final : public ByteSource {
@@ -69,6 +72,7 @@ class MemorySource final : public ByteSource {
     return std::make_unique<MemorySource>(name_, bytes_);
   }
   const std::string& name() const override { return name_; }
+  std::uint64_t size() const override { return bytes_.size(); }
 
  private:
   std::string name_;

@@ -22,6 +22,8 @@ class ByteSource {
   // The same bytes from the start, for finding a place after an error.
   virtual std::unique_ptr<ByteSource> Reopen() const = 0;
   virtual const std::string& name() const = 0;
+  // Bytes in all, as far as that is known beforehand.
+  virtual std::uint64_t size() const = 0;
 
   // Line and column of a byte; reads the source again up to there.
   Place Locate(std::uint64_t byte) const;

@@ -16,21 +16,13 @@
 namespace graph_coverage {
 namespace {
 
-constexpr std::size_t kWindow = std::size_t{1} << 18;
+constexpr std::uint64_t kWindow = std::uint64_t{1} << 18;
+constexpr std::uint64_t kLeastWindow = std::uint64_t{1} << 14;
 // Bytes kept ahead of the cursor, so that all but long strings are whole.
 constexpr std::ptrdiff_t kAhead = 4096;
 constexpr std::size_t kPad = 64;
 constexpr std::uint64_t kOnes = 0x0101010101010101;
 constexpr std::uint64_t kHighs = 0x8080808080808080;
-
-std::uint64_t Load8(const char* p) {
-  std::uint64_t word;
-  std::memcpy(&word, p, sizeof(word));
-  if constexpr (std::endian::native == std::endian::big) {
-    word = __builtin_bswap64(word);
-  }
-  return word;
-}
 
 // The position of the first byte that is set in a mask of high bits.
 int FirstByte(std::uint64_t mask) { return std::countr_zero(mask) / 8; }
@@ -41,10 +33,14 @@ std::uint64_t Equal(std::uint64_t word, unsigned char c) {
   return (x - kOnes) & ~x & kHighs;
 }
 
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
 // The first byte of a string's text that is not plain: a quote, a backslash, a
 // control character or the start of a non-ASCII character. The zeros after
 // the window's end stop it.
-const char* SkipPlain(const char* p) {
+const char* JsonScanner::SkipPlain(const char* p) {
   for (;; p += 8) {
     const std::uint64_t word = Load8(p);
     const std::uint64_t control = (word - kOnes * 0x20) & ~word & kHighs;
@@ -54,30 +50,9 @@ const char* SkipPlain(const char* p) {
   }
 }
 
-bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// Past spaces and line ends. Indentation is most of a pretty-printed file.
-const char* SkipSpace(const char* p) {
-  if (!IsSpace(*p)) return p;
-  ++p;
-  for (;;) {
-    const std::uint64_t other = Load8(p) ^ (kOnes * ' ');
-    if (other == 0) {
-      p += 8;
-      continue;
-    }
-    p += std::countr_zero(other) / 8;
-    if (!IsSpace(*p)) return p;
-    ++p;
-  }
-}
-
-}  // namespace
-
 JsonScanner::JsonScanner(ByteSource& source)
-    : source_(source), window_(kWindow + kPad, '\0') {
+    : source_(source),
+      window_(std::clamp(source.size() + 1, kLeastWindow, kWindow) + kPad) {
   cursor_ = end_ = low_water_ = window_.data();
   Refill();
   if (end_ - cursor_ >= 3 && std::memcmp(cursor_, "\xef\xbb\xbf", 3) == 0) {
@@ -116,35 +91,17 @@ bool JsonScanner::Refill() {
   return true;
 }
 
-char JsonScanner::Peek() {
-  for (;;) {
-    cursor_ = SkipSpace(cursor_);
-    if (cursor_ < low_water_) return *cursor_;
-    if (at_end_of_source_) return cursor_ < end_ ? *cursor_ : '\0';
+// Peek where the window may have to move on.
+char JsonScanner::PeekAtEnd() {
+  while (cursor_ >= low_water_ && !at_end_of_source_) {
     Refill();
+    cursor_ = SkipSpace(cursor_);
   }
+  return cursor_ < end_ ? *cursor_ : '\0';
 }
 
-void JsonScanner::Expect(char c, const char* expected) {
-  if (!Consume(c)) Fail(expected);
-}
-
-bool JsonScanner::Next(char close) {
-  const char c = Peek();
-  if (c == ',') {
-    ++cursor_;
-    return true;
-  }
-  if (c != close) Fail(fmt::format("\",\" or \"{}\"", close));
-  ++cursor_;
-  return false;
-}
-
-bool JsonScanner::ConsumeKey(std::string_view quoted) {
-  Peek();
-  if (std::memcmp(cursor_, quoted.data(), quoted.size()) != 0) return false;
-  cursor_ += quoted.size();
-  return true;
+void JsonScanner::FailAtSeparator(char close) {
+  Fail(fmt::format("\",\" or \"{}\"", close));
 }
 
 std::string_view JsonScanner::String(const char* expected) {

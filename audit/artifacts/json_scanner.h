@@ -7,8 +7,10 @@
 // deeper than kMaxDepth.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,10 +29,15 @@ class JsonScanner {
 
   // The first byte of the next token, 0 at the end of the file. Tokens that
   // follow are read from here.
-  char Peek();
+  char Peek() {
+    cursor_ = SkipSpace(cursor_);
+    return cursor_ < low_water_ ? *cursor_ : PeekAtEnd();
+  }
 
   // The structure. `expected` completes the error: "found X, expected …".
-  void Expect(char c, const char* expected);
+  void Expect(char c, const char* expected) {
+    if (!Consume(c)) Fail(expected);
+  }
   // Consumes `c` if it is next.
   bool Consume(char c) {
     if (Peek() != c) return false;
@@ -39,10 +46,20 @@ class JsonScanner {
   }
   // Between the elements of an array or the members of an object: consumes a
   // comma and returns true, or the closing bracket and returns false.
-  bool Next(char close);
+  bool Next(char close) {
+    const char c = Peek();
+    if (c != ',' && c != close) FailAtSeparator(close);
+    ++cursor_;
+    return c == ',';
+  }
 
   // Consumes a key, with its quotes, if it is next to the letter.
-  bool ConsumeKey(std::string_view quoted);
+  bool ConsumeKey(std::string_view quoted) {
+    Peek();
+    if (std::memcmp(cursor_, quoted.data(), quoted.size()) != 0) return false;
+    cursor_ += quoted.size();
+    return true;
+  }
 
   // Values. The view lives until the next call.
   std::string_view String(const char* expected);
@@ -69,6 +86,39 @@ class JsonScanner {
     bool negative;
     std::uint64_t value;
   };
+  // Past spaces and line ends: indentation is most of a pretty-printed file.
+  // The zeros after the window's end stop it.
+  static const char* SkipSpace(const char* p) {
+    if (!IsSpace(*p)) return p;
+    ++p;
+    for (;;) {
+      const std::uint64_t other = Load8(p) ^ kSpaces;
+      if (other == 0) {
+        p += 8;
+        continue;
+      }
+      p += std::countr_zero(other) / 8;
+      if (!IsSpace(*p)) return p;
+      ++p;
+    }
+  }
+  static bool IsSpace(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+  }
+  // Eight bytes, the first in the lowest place.
+  static std::uint64_t Load8(const char* p) {
+    std::uint64_t word;
+    std::memcpy(&word, p, sizeof(word));
+    if constexpr (std::endian::native == std::endian::big) {
+      word = __builtin_bswap64(word);
+    }
+    return word;
+  }
+  static constexpr std::uint64_t kSpaces = 0x2020202020202020;
+
+  static const char* SkipPlain(const char* p);
+  char PeekAtEnd();
+  [[noreturn]] void FailAtSeparator(char close);
   Magnitude ReadInteger(const char* expected);
   void SkipNumber();
   void SkipObject(int depth);

@@ -48,8 +48,9 @@ class InternTable {
 
 class TaskGraphBuilder {
  public:
-  // `file` is what reports call the graph.
-  explicit TaskGraphBuilder(std::string file);
+  // `file` is what reports call the graph; `bytes` is how large it is, 0 where
+  // that is not known: memory is set aside for it, so that it need not grow.
+  explicit TaskGraphBuilder(std::string file, std::uint64_t bytes = 0);
 
   TensorId Name(std::string_view name);
   LayoutId Shape(const Layout& layout);

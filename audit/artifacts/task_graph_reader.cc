@@ -34,7 +34,8 @@ constexpr std::size_t kMaxUnknownKey = 64;
 
 // The keys of one kind of object, each with its quotes.
 struct KeyList {
-  const char* kind;
+  const char* kind;     // "task"
+  const char* article;  // "a task"
   int depth;  // nesting of such an object, as JsonScanner::Skip counts it
   std::uint32_t required;  // a bit a key
   std::size_t count;
@@ -43,14 +44,12 @@ struct KeyList {
 
 enum TopKey { kAllEvents, kAllTasks, kFirstTasks };
 constexpr KeyList kTopKeys = {
-    "graph",
-    1,
-    0b111,
-    3,
-    {"\"all_events\"", "\"all_tasks\"", "\"first_tasks\""}};
+    "graph", "a graph", 1,
+    0b111,   3,         {"\"all_events\"", "\"all_tasks\"", "\"first_tasks\""}};
 
 enum EventKey { kEventType, kFirstTaskId, kLastTaskId, kNumTriggers };
 constexpr KeyList kEventKeys = {"event",
+                                "an event",
                                 3,
                                 0b1111,
                                 4,
@@ -75,6 +74,7 @@ enum TaskKey {
 };
 constexpr KeyList kTaskKeys = {
     "task",
+    "a task",
     3,
     1u << kTaskType,
     14,
@@ -96,6 +96,7 @@ enum OperandKey {
 };
 constexpr KeyList kOperandKeys = {
     "operand",
+    "an operand",
     5,
     1u << kBasePtr | 1u << kDataType | 1u << kDims | 1u << kStrides,
     8,
@@ -104,11 +105,9 @@ constexpr KeyList kOperandKeys = {
 
 enum EventIdKey { kEventPos, kGpuOffset, kIsNvshmem };
 constexpr KeyList kEventIdKeys = {
-    "event id",
-    4,
-    1u << kEventPos,
-    3,
-    {"\"event_pos\"", "\"gpu_offset\"", "\"is_nvshmem\""}};
+    "event id", "an event id",
+    4,          1u << kEventPos,
+    3,          {"\"event_pos\"", "\"gpu_offset\"", "\"is_nvshmem\""}};
 
 std::string_view Unquoted(std::string_view quoted) {
   return quoted.substr(1, quoted.size() - 2);
@@ -222,7 +221,7 @@ class Members {
     std::size_t key = 0;
     while ((absent >> key & 1u) == 0) ++key;
     FailAtStart(
-        fmt::format("a {} without the key {}", list.kind, list.quoted[key]),
+        fmt::format("{} without the key {}", list.article, list.quoted[key]),
         fmt::format("{} in every {}", list.quoted[key], list.kind));
   }
 
@@ -240,7 +239,7 @@ class Members {
 class Reader {
  public:
   explicit Reader(ByteSource& source)
-      : file_(source.name()), in_(source), out_(source.name()) {}
+      : file_(source.name()), in_(source), out_(source.name(), source.size()) {}
 
   TaskGraph Read() {
     Members members(in_, top_, unknown_);

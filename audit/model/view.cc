@@ -8,11 +8,6 @@ const Declaration* View::declaration(TensorId id) const {
   return at ? &rank_->source().declarations[*at] : nullptr;
 }
 
-std::vector<Reference> View::references(TensorId id) const {
-  const Span<Reference> all = rank_->references(id);
-  return {all.begin(), all.end()};
-}
-
 std::vector<const Branch*> View::BranchesOf(std::uint32_t type,
                                             std::uint32_t variant) const {
   std::vector<const Branch*> found;

@@ -8,7 +8,7 @@ std::string Finding::message() const {
                      : !task_type.empty() ? task_type
                      : event              ? "event " + std::to_string(*event)
                                           : rule;
-  text += " " + found;
+  text += (members.size() > 1 ? ": each " : " ") + found;
   if (!expected.empty()) text += "; expected " + expected;
   text += ".";
   if (!siblings.empty()) text += " " + siblings + ".";

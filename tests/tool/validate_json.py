@@ -73,7 +73,8 @@ REPORT = {
     "task_types": {"0": "TASK_TERMINATE"},
     "tensors": [{
         "name": "rope_cos", "family": "rope_cos", "kind": "attached",
-        "critical": True, "ranks": [0], "input_refs": 0, "output_refs": 0,
+        "critical": True, "consumed": False,
+        "ranks": [0], "input_refs": 0, "output_refs": 0,
         "consumer_task_types": [], "producer_task_types": []}],
     "rules": [{"id": "missing-wiring", "judged": 1, "could_not_judge": [
         {"reason": "no dispatch chain", "count": 1}]}],

@@ -6,7 +6,8 @@
 //   if (report.verdict != graph_coverage::Verdict::kPass) …
 #pragma once
 
-#include <functional>
+#include <atomic>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,12 @@
 
 namespace graph_coverage {
 
+// How far an audit is; may be looked at from another thread.
+struct Progress {
+  std::atomic<std::size_t> ranks{0};       // to be read
+  std::atomic<std::size_t> ranks_read{0};  // done
+};
+
 struct AuditOptions {
   Policy policy;
   // The ranks to audit; not given: all that the gendir has. A rank that is
@@ -28,6 +35,8 @@ struct AuditOptions {
   std::string runtime_header;
   // Ranks read at a time; 0: one a core. The report is the same for any.
   unsigned jobs = 0;
+  // Filled in as ranks are read; null: nobody looks.
+  Progress* progress = nullptr;
 };
 
 // Reads and audits a gendir. Never throws for bad input: the report's verdict

@@ -37,6 +37,7 @@ struct RuleInfo {
   std::string_view mend;    // what to do about it
   std::string_view waive;   // when it may be accepted
   std::string_view source;  // where the knowledge comes from
+  bool one_line = false;    // its findings fold over all tensor names
 };
 
 // All rules, in the order of the catalogue.

@@ -34,7 +34,7 @@ struct Policy {
   std::optional<std::vector<std::string>> critical;
   // Attached buffers that the runtime, not a task, reads or fills.
   std::vector<std::string> runtime_buffers = {
-      "input_token", "output_token",     "all_tokens",
+      "input_token", "output_token",    "all_tokens",
       "*_step",      "*_tokens_buffer", "*num_new_tokens"};
   // Tensors that must be declared (rule required-tensor-absent).
   std::vector<std::string> required;

@@ -29,6 +29,9 @@ struct TensorCoverage {
   std::string family;  // the name, its layer number replaced by '#'
   TensorKind kind = TensorKind::kAttached;
   bool critical = false;
+  // Whether a task reads it: by name, through an alias, or through a copy into
+  // a shuffled tensor that is read.
+  bool consumed = false;
   std::vector<RankId> ranks;
   std::uint64_t input_refs = 0;   // operands that read it
   std::uint64_t output_refs = 0;  // operands that write it

@@ -48,7 +48,9 @@ class View {
   // The tensor's declaration, or null.
   const Declaration* declaration(TensorId id) const;
   // Everything that names the tensor, in task order, inputs before outputs.
-  std::vector<Reference> references(TensorId id) const;
+  Span<Reference> references(TensorId id) const {
+    return rank_->references(id);
+  }
 
   // Declarations, in the order of the text.
   std::size_t declaration_count() const {

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From ranks to a report: judge, apply the policy, fold.
+#include "graph_coverage/audit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "audit/parallel.h"
+#include "audit/policy_check.h"
+#include "audit/read.h"
+#include "audit/report/coverage.h"
+#include "audit/report/fold.h"
+#include "audit/rules/rule.h"
+#include "graph_coverage/catalogue.h"
+
+namespace graph_coverage {
+namespace {
+
+// One rank with what is worked out about it.
+struct RankUnderAudit {
+  explicit RankUnderAudit(const Rank& rank) : view(rank), analyses(view) {}
+  View view;
+  Analyses analyses;
+};
+
+// One rule's judgement of one rank, with the policy applied.
+struct RankVerdict {
+  Judgement judgement{Severity::kError};
+  std::vector<Finding> findings;  // folded over layers
+  std::vector<WaivedFinding> waived;
+};
+
+RankSummary Summarise(const Rank& rank) {
+  RankSummary summary;
+  summary.rank = rank.id();
+  summary.kernel_file = rank.source().file;
+  summary.graph_file = rank.graph().file();
+  summary.tasks = rank.graph().task_count();
+  summary.operands = rank.graph().operand_count();
+  summary.events = rank.graph().event_count();
+  summary.declarations = rank.source().declarations.size();
+  summary.branches = rank.source().branches.size();
+  summary.type_binding = rank.types().explanation();
+  const std::vector<std::string>& unknown = rank.graph().format().unknown_keys;
+  if (!unknown.empty()) {
+    summary.remarks.push_back(
+        fmt::format("not known to this version: {}", fmt::join(unknown, ", ")));
+  }
+  return summary;
+}
+
+class Auditor {
+ public:
+  Auditor(const std::vector<Rank>& ranks, const std::vector<RankId>& available,
+          const AuditOptions& options)
+      : policy_(options.policy),
+        jobs_(options.jobs),
+        ranks_(ranks),
+        available_(available),
+        waivers_(options.policy.waivers) {
+    for (const Rank& rank : ranks) {
+      units_.emplace_back(rank);
+      RankUnderAudit& unit = units_.back();
+      contexts_.push_back({unit.view, unit.analyses, policy_});
+    }
+  }
+
+  void Run(Report* report) {
+    JudgeRanks();
+    for (const Rule& rule : Rules()) {
+      if (!IsOff(rule)) Collect(rule, report);
+    }
+    CollectStaleWaivers(report);
+    std::stable_sort(report->findings.begin(), report->findings.end(),
+                     [](const Finding& a, const Finding& b) {
+                       return a.severity > b.severity;
+                     });
+    std::vector<std::vector<TensorCoverage>> coverage(ranks_.size());
+    InParallel(ranks_.size(), jobs_, [this, &coverage](std::size_t i) {
+      coverage[i] = CoverageOf(contexts_[i]);
+    });
+    report->tensors = MergeCoverage(coverage);
+  }
+
+ private:
+  bool IsOff(const Rule& rule) const {
+    return std::find(policy_.off.begin(), policy_.off.end(), rule.id) !=
+           policy_.off.end();
+  }
+
+  // All rank rules, a rank at a time, so that ranks run in parallel.
+  void JudgeRanks() {
+    verdicts_.resize(ranks_.size());
+    InParallel(ranks_.size(), jobs_, [this](std::size_t i) {
+      for (const Rule& rule : Rules()) {
+        if (IsOff(rule) || rule.judge_rank == nullptr) continue;
+        RankVerdict& verdict = verdicts_[i][rule.id];
+        verdict.judgement = Judgement(FindRule(rule.id)->severity);
+        rule.judge_rank(contexts_[i], verdict.judgement);
+        Apply(rule, &contexts_[i], &verdict);
+      }
+    });
+  }
+
+  // Names the findings, moves their severity, and parts the waived ones.
+  void Apply(const Rule& rule, const RankContext* rank, RankVerdict* verdict) {
+    std::vector<Finding> kept;
+    for (Finding& finding : verdict->judgement.findings()) {
+      Complete(rule, rank, &finding);
+      if (const Waiver* waiver = waivers_.Match(finding)) {
+        verdict->waived.push_back({std::move(finding), waiver->reason});
+      } else {
+        kept.push_back(std::move(finding));
+      }
+    }
+    verdict->findings = rank == nullptr ? std::move(kept)
+                                        : FoldLayers(kept, rank->view,
+                                                     rank->analyses.families());
+  }
+
+  void Complete(const Rule& rule, const RankContext* rank, Finding* finding) {
+    const RuleInfo& info = *FindRule(rule.id);
+    finding->rule = info.id;
+    const auto moved = policy_.severities.find(finding->rule);
+    if (moved != policy_.severities.end() &&
+        finding->severity == info.severity) {
+      finding->severity = moved->second;
+    }
+    if (finding->members.empty() && !finding->tensor.empty()) {
+      finding->members = {finding->tensor};
+    }
+    if (rank != nullptr) {
+      finding->ranks = {rank->view.rank()};
+      const auto tensor = rank->view.FindTensor(finding->tensor);
+      if (tensor && finding->layers.empty()) {
+        const auto& layer = rank->analyses.families().of(*tensor).layer;
+        if (layer) finding->layers = {*layer};
+      }
+    }
+    for (Finding& consequence : finding->consequences) {
+      Complete(rule, rank, &consequence);
+    }
+  }
+
+  // Brings one rule's verdicts together.
+  void Collect(const Rule& rule, Report* report) {
+    RuleOutcome outcome{std::string(rule.id), 0, {}};
+    std::vector<std::vector<Finding>> by_rank;
+    const auto add = [&](RankVerdict& verdict) {
+      outcome.judged += verdict.judgement.judged();
+      for (const auto& [reason, count] : verdict.judgement.could_not_judge()) {
+        outcome.could_not_judge[reason] += count;
+      }
+      by_rank.push_back(std::move(verdict.findings));
+      for (WaivedFinding& waived : verdict.waived) {
+        report->waived.push_back(std::move(waived));
+      }
+    };
+    if (rule.judge_gendir != nullptr) {
+      RankVerdict verdict;
+      verdict.judgement = Judgement(FindRule(rule.id)->severity);
+      rule.judge_gendir({contexts_, available_}, verdict.judgement);
+      Apply(rule, nullptr, &verdict);
+      add(verdict);
+    }
+    if (rule.judge_rank != nullptr) {
+      for (auto& verdicts : verdicts_) add(verdicts[rule.id]);
+    }
+    for (Finding& finding : FoldRanks(by_rank)) {
+      report->findings.push_back(std::move(finding));
+    }
+    report->rules.push_back(std::move(outcome));
+  }
+
+  void CollectStaleWaivers(Report* report) {
+    RuleOutcome outcome{"stale-waiver", policy_.waivers.size(), {}};
+    for (Finding& finding : waivers_.Stale()) {
+      report->findings.push_back(std::move(finding));
+    }
+    report->rules.push_back(std::move(outcome));
+  }
+
+  const Policy& policy_;
+  const unsigned jobs_;
+  const std::vector<Rank>& ranks_;
+  const std::vector<RankId>& available_;
+  WaiverSet waivers_;
+  std::deque<RankUnderAudit> units_;  // contexts point into it
+  std::vector<RankContext> contexts_;
+  std::vector<std::map<std::string_view, RankVerdict>> verdicts_;
+};
+
+// Turns "could not judge" into errors for the groups that must be judged.
+void CheckRequired(const Policy& policy, Report* report) {
+  for (const RuleOutcome& outcome : report->rules) {
+    const std::string group(1, FindRule(outcome.rule)->group);
+    if (std::find(policy.require.begin(), policy.require.end(), group) ==
+        policy.require.end()) {
+      continue;
+    }
+    for (const auto& [reason, count] : outcome.could_not_judge) {
+      report->errors.push_back(InputError::Of(
+          report->gendir,
+          fmt::format("group {} is required, and {} could not judge {} "
+                      "subject{}: {}",
+                      group, outcome.rule, count, count == 1 ? "" : "s",
+                      reason)));
+    }
+  }
+}
+
+Report Judge(const std::string& name, const std::vector<Rank>& ranks,
+             const std::vector<RankId>& available,
+             const AuditOptions& options) {
+  Report report;
+  report.gendir = name;
+  report.fail_on = options.policy.fail_on;
+  report.critical_list = options.policy.critical.has_value();
+  report.errors = CheckPolicy(options.policy);
+  if (ranks.empty()) {
+    report.errors.push_back(InputError::Of(name, "has no ranks to audit"));
+  }
+  if (!report.errors.empty()) return report;
+
+  for (const Rank& rank : ranks) {
+    report.ranks.push_back(Summarise(rank));
+    for (std::size_t i = 0; i < rank.graph().task_count(); ++i) {
+      const std::uint32_t type = rank.graph().task(TaskId(i)).type;
+      if (report.type_names.count(type) == 0 &&
+          rank.types().Names(type).size() == 1) {
+        report.type_names[type] = rank.types().Name(type);
+      }
+    }
+  }
+  Auditor(ranks, available, options).Run(&report);
+  CheckRequired(options.policy, &report);
+  if (!report.errors.empty()) return report;
+  report.verdict = Verdict::kPass;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity >= report.fail_on) report.verdict = Verdict::kFail;
+  }
+  return report;
+}
+
+}  // namespace
+
+Report Audit(const Gendir& gendir, const AuditOptions& options) {
+  Report report;
+  report.gendir = gendir.name();
+  report.fail_on = options.policy.fail_on;
+  try {
+    const GendirRanks read = ReadGendir(gendir, options);
+    if (read.errors.empty()) {
+      return Judge(gendir.name(), read.ranks, read.available, options);
+    }
+    report.errors = read.errors;
+  } catch (const InputError& error) {
+    report.errors = {error};
+  }
+  return report;
+}
+
+Report AuditRanks(const std::string& name, const std::vector<Rank>& ranks,
+                  const AuditOptions& options) {
+  std::vector<RankId> available;
+  for (const Rank& rank : ranks) available.push_back(rank.id());
+  std::sort(available.begin(), available.end());
+  return Judge(name, ranks, available, options);
+}
+
+}  // namespace graph_coverage

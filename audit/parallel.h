@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace graph_coverage {
+
+// Calls work(0) … work(count - 1), at most `jobs` at a time (0: one a core).
+// An exception of one call is rethrown, the first by position, after all
+// have ended.
+void InParallel(std::size_t count, unsigned jobs,
+                const std::function<void(std::size_t)>& work);
+
+}  // namespace graph_coverage

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "graph_coverage/audit.h"
+
+namespace graph_coverage {
+
+// What a gendir holds.
+struct GendirRanks {
+  std::vector<RankId> available;   // all ranks it has files for
+  std::vector<Rank> ranks;         // those asked for, ascending
+  std::vector<InputError> errors;  // one a rank that could not be read
+};
+
+// Throws InputError where the gendir as a whole cannot be read.
+GendirRanks ReadGendir(const Gendir& gendir, const AuditOptions& options);
+
+}  // namespace graph_coverage

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The words of the catalogue, a group after the other.
+#include "graph_coverage/catalogue.h"
+
+#include <algorithm>
+
+namespace graph_coverage {
+
+const char* ToString(Scope scope) {
+  switch (scope) {
+    case Scope::kDeclaration:
+      return "declaration";
+    case Scope::kTask:
+      return "task";
+    case Scope::kBranch:
+      return "branch";
+    case Scope::kLayer:
+      return "layer";
+    case Scope::kOperator:
+      return "operator";
+    case Scope::kEvent:
+      return "event";
+    case Scope::kRegion:
+      return "region";
+    case Scope::kRanks:
+      return "ranks";
+    case Scope::kGendir:
+      return "gendir";
+  }
+  return "unknown";
+}
+
+const std::vector<RuleInfo>& Catalogue() {
+  static const std::vector<RuleInfo> rules = {
+      // A. Declared and consumed.
+      {"missing-wiring", 'A', "a critical tensor is read by no task",
+       Severity::kError, Scope::kDeclaration, "a critical tensor",
+       "The kernel computes without the tensor: every task is right by itself "
+       "and the model is wrong. With rope tables unread, attention is blind to "
+       "positions and the text stays fluent.",
+       "Pass the tensor to the layer call that should read it and generate "
+       "again. If the model does not need it, stop attaching it.",
+       "When a tensor is attached for a feature that this build leaves out on "
+       "purpose.",
+       "On GLM-5.1, and on DeepSeek-V3 as shipped, rope_cos and rope_sin are "
+       "attached and read by no task."},
+      {"unread-attached", 'A', "an attached tensor is read by no task",
+       Severity::kWarning, Scope::kDeclaration,
+       "an attached tensor that is not critical and that no task writes",
+       "A tensor that is handed in and never read is memory wasted at best, "
+       "and "
+       "a wire forgotten at worst.",
+       "Wire it, or stop attaching it.",
+       "When the program or the runtime, not a task, reads the buffer.",
+       "Prompt lookup attaches input_token, which the runtime fills and no "
+       "task reads."},
+      {"undeclared-tensor", 'A', "a task names a tensor nothing declares",
+       Severity::kError, Scope::kDeclaration, "a tensor that an operand names",
+       "The kernel looks the name up in all_tensors when it starts and finds "
+       "nothing: it stops, or reads from a null address.",
+       "Attach or allocate the tensor, or correct the operand's name.",
+       "Never: the kernel cannot run.",
+       "The generator resolves base_ptr through all_tensors."},
+      {"required-tensor-absent", 'A', "a required tensor is not declared",
+       Severity::kError, Scope::kDeclaration, "a name that the policy requires",
+       "A tensor whose declaration is gone cannot be missed by the other "
+       "rules: deleting the declaration of an unread tensor silences "
+       "missing-wiring.",
+       "Attach the tensor and wire it, or take it off the list.",
+       "When the model no longer has the tensor; mend the list instead.",
+       "Mutation: removing a declaration survives every rule that has no list "
+       "to hold the source against."},
+      {"write-only", 'A', "a tensor is written and read by no task",
+       Severity::kWarning, Scope::kDeclaration, "a tensor that a task writes",
+       "What an operator computes is lost: its reader was forgotten or reads "
+       "another buffer. Attached tensors are the program's outputs, so for "
+       "them it is a note. A slot that no branch dereferences is not written.",
+       "Wire the reader, or drop the operator.",
+       "When the tensor is kept for debugging.",
+       "The draft step of DeepSeek-V3 writes mtp_new_position, "
+       "mtp_final_output and mtp_accept_num_new, and nothing reads them."},
+      {"dead-scratch", 'A', "scratch memory is neither read nor written",
+       Severity::kNote, Scope::kDeclaration, "a scratch tensor",
+       "Memory is allocated for nothing; now and then it is the trace of an "
+       "operator that was dropped.",
+       "Stop allocating it.", "Always: every real model has two to five.",
+       "Qwen3 and DeepSeek-V3 allocate buffers for features that a build "
+       "leaves out.",
+       true},
+      {"shuffle-cover", 'A', "the copies into a shuffled tensor do not tile it",
+       Severity::kError, Scope::kDeclaration, "a shuffled tensor",
+       "Rows of a fused weight that no copy fills hold garbage; rows copied "
+       "twice, or from another layer's source, hold the wrong weight.",
+       "Mend the offsets, widths or sources of the copies.",
+       "Never: the tensor's contents are wrong.",
+       "In 2,552 copies of 15 real builds each row is filled exactly once, "
+       "with equal heights, and each source is used once."},
+      {"missing-rank", 'A', "the gendir has fewer ranks than the source says",
+       Severity::kNote, Scope::kGendir, "a rank of num_gpus",
+       "A fault that only one rank has is seen only in that rank's files.",
+       "Give the gendir all ranks' files, or leave it if one rank is enough.",
+       "When one rank is audited on purpose.",
+       "Every kernel source says num_gpus."},
+
+      // F. Against a recorded good build, and the policy against the build.
+      {"stale-waiver", 'F', "a waiver accepts nothing", Severity::kError,
+       Scope::kGendir, "a waiver of the policy",
+       "A waiver that no longer matches hides the next fault of its kind.",
+       "Remove the waiver, or narrow it to what still fails.",
+       "Never: remove the waiver.",
+       "Layers whose norms went unread on purpose were wired later, and the "
+       "waiver stayed."},
+  };
+  return rules;
+}
+
+const RuleInfo* FindRule(std::string_view id) {
+  const auto& rules = Catalogue();
+  const auto at =
+      std::find_if(rules.begin(), rules.end(),
+                   [id](const RuleInfo& rule) { return rule.id == id; });
+  return at == rules.end() ? nullptr : &*at;
+}
+
+}  // namespace graph_coverage

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands of mk-graph-coverage-audit. Each returns its exit code.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// A call that cannot be carried out as given: exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline constexpr int kExitPass = 0;
+inline constexpr int kExitFail = 1;
+inline constexpr int kExitBadInput = 2;
+inline constexpr int kExitFault = 3;
+
+// What `audit` was asked for; the command line says what each word means.
+struct AuditArguments {
+  std::vector<std::string> gendirs;
+  std::vector<std::string> critical;
+  std::vector<std::uint32_t> ranks;
+  std::string format = "text";
+  std::string output;
+  std::string runtime_header;
+  std::vector<std::string> require;
+  std::string fail_on = "error";
+  unsigned jobs = 0;
+};
+
+int RunAudit(const AuditArguments& arguments);
+// Lists the rules.
+int RunRules();
+// Says what a rule is. Throws UsageError where there is none of that id.
+int RunExplain(const std::string& rule);
+// Writes the worked example's gendirs into a directory.
+int RunDemo(const std::string& directory);

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// mk-graph-coverage-audit: the audit for shells and CI.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "tool/commands.h"
+
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  mk-graph-coverage-audit build/gendir\n"
+    "  mk-graph-coverage-audit build/gendir --critical rope_cos,rope_sin\n"
+    "  mk-graph-coverage-audit build/gendir --format json -o report.json\n"
+    "  mk-graph-coverage-audit explain missing-wiring\n"
+    "  mk-graph-coverage-audit demo /tmp/demo\n"
+    "\n"
+    "Exit codes: 0 no finding that fails, 1 findings, 2 no artifacts, bad "
+    "input or\nbad usage, 3 a fault of the tool itself.\n";
+
+// The words after the program's name, in reverse as CLI11 takes them; `audit`
+// is put in where no command is named.
+std::vector<std::string> CommandLine(const CLI::App& app, int argc,
+                                     char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  const auto is_command = [&app](const std::string& word) {
+    return !app.get_subcommands([&word](const CLI::App* command) {
+                 return command->get_name() == word;
+               })
+                .empty();
+  };
+  const bool named =
+      !words.empty() &&
+      (words.front() == "--help" || words.front() == "-h" ||
+       words.front() == "--version" || is_command(words.front()));
+  if (!named) words.insert(words.begin(), "audit");
+  return {words.rbegin(), words.rend()};
+}
+
+// Defines `audit`. `arguments` must outlive the parse.
+void DefineAudit(CLI::App& app, AuditArguments& arguments) {
+  CLI::App* command =
+      app.add_subcommand("audit", "Audit the wiring of gendirs (the default)");
+  command->add_option("GENDIR", arguments.gendirs,
+                      "Directories of generated artifacts; none: the current "
+                      "directory");
+  command
+      ->add_option("--critical", arguments.critical,
+                   "Tensors that must be read, by name or glob, separated by "
+                   "commas; not given: every attached or shuffled tensor that "
+                   "no task writes")
+      ->delimiter(',');
+  command
+      ->add_option("--ranks", arguments.ranks,
+                   "Ranks to audit, separated by commas; not given: all")
+      ->delimiter(',');
+  command->add_option("--format", arguments.format, "Output format")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_option("-o,--output", arguments.output,
+                      "Write the report to this file, whole or not at all");
+  command->add_option("--runtime-header", arguments.runtime_header,
+                      "The runtime_header.h that numbers the task types");
+  command
+      ->add_option("--require", arguments.require,
+                   "Rule groups (A to F) for which \"could not judge\" is an "
+                   "error, separated by commas")
+      ->delimiter(',');
+  command
+      ->add_option("--fail-on", arguments.fail_on,
+                   "The least severity that fails the audit")
+      ->check(CLI::IsMember({"note", "warning", "error"}))
+      ->capture_default_str();
+  command
+      ->add_option("--jobs", arguments.jobs,
+                   "Ranks read at a time; 0: one a core")
+      ->check(CLI::Range(0u, 1024u))
+      ->capture_default_str();
+}
+
+int Run(int argc, char** argv) {
+  CLI::App app(
+      "Audits the wiring of generated megakernels: which tensors are "
+      "declared, and which tasks read them.",
+      "mk-graph-coverage-audit");
+  app.footer(kExamples);
+  app.require_subcommand(1);
+  app.set_version_flag("--version",
+                       "mk-graph-coverage-audit " GRAPH_COVERAGE_VERSION);
+  AuditArguments audit;
+  std::string rule;
+  std::string directory;
+  DefineAudit(app, audit);
+  app.add_subcommand("rules", "List the rules");
+  app.add_subcommand("explain", "Say what a rule is, why, and what to do")
+      ->add_option("RULE", rule, "The id of a rule")
+      ->required();
+  app.add_subcommand("demo",
+                     "Write a worked example: GLM-5.1 before and after its "
+                     "rope tables were wired")
+      ->add_option("DIR", directory,
+                   "Where to write the directories before/ and after/")
+      ->required();
+  try {
+    app.parse(CommandLine(app, argc, argv));
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitPass : kExitBadInput;
+  }
+  if (app.got_subcommand("rules")) return RunRules();
+  if (app.got_subcommand("explain")) return RunExplain(rule);
+  if (app.got_subcommand("demo")) return RunDemo(directory);
+  return RunAudit(audit);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Run(argc, argv);
+  } catch (const UsageError& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kExitBadInput;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "internal error: %s\n", error.what());
+    return kExitFault;
+  }
+}
