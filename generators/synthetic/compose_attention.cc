@@ -33,7 +33,7 @@ void Composer::GroupedLayer(const std::string& prefix) {
     return Tile(
         program_.Attach(prefix + name, bf16,
                         {model_.pages, model_.page_size, kv_heads, dim}),
-        {Use::kWhole, 2});
+        {2});
   };
   const auto table = [&](const char* name) {
     return Tile(program_.Attach(name, bf16, {model_.positions, dim}));
@@ -44,11 +44,11 @@ void Composer::GroupedLayer(const std::string& prefix) {
   const Use v_cache = cache("v_cache");
   program_.Add(
       {kernels_.attention,
-       {model_.requests, kv_heads},
-       {Tile(mixed, {Use::kWhole, 1}), k_cache, v_cache, q_norm, k_norm,
+       {kv_heads, model_.requests},
+       {Tile(mixed, {1}), k_cache, v_cache, q_norm, k_norm,
         table("cos_position_embedding"), table("sin_position_embedding")},
-       {Tile(attended, {Use::kWhole, 1})},
-       Indexing::kBlock,
+       {Tile(attended, {1})},
+       Indexing::kRequest,
        {1, 2}});
   residual_ = ResidualLinear(attended, prefix + "o_proj", "attn_proj_out",
                              "attn_allreduce_out");

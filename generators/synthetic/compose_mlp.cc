@@ -9,9 +9,11 @@ namespace graph_coverage::synthetic {
 
 void Composer::DenseLayer(const std::string& prefix) {
   const std::int64_t columns = Share(model_.intermediate, "columns");
+  // Beside bf16 experts, whose scratch has these names and other shapes.
+  const std::string scope = model_.experts && !model_.fp8() ? "dense_" : "";
   const TensorRef normed = Activation("rmsnorm_out", model_.hidden);
-  const TensorRef mid = Activation("mlp_mid", 2 * columns);
-  const TensorRef active = Activation("silu_mul_out", columns);
+  const TensorRef mid = Activation(scope + "mlp_mid", 2 * columns);
+  const TensorRef active = Activation(scope + "silu_mul_out", columns);
   Norm(residual_, prefix + "post_attn_layernorm", normed);
 
   const std::int64_t tile = model_.fp8()
@@ -36,9 +38,9 @@ void Composer::DenseLayer(const std::string& prefix) {
                 {Tile(active, {1})},
                 Indexing::kBlock,
                 {}});
-  residual_ = ResidualLinear(active, prefix + "down_proj",
-                             model_.fp8() ? prefix + "mlp_fused" : "mlp_out",
-                             "mlp_final");
+  residual_ = ResidualLinear(
+      active, prefix + "down_proj",
+      model_.fp8() ? prefix + "mlp_fused" : scope + "mlp_out", "mlp_final");
 }
 
 }  // namespace graph_coverage::synthetic

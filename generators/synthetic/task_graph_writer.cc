@@ -119,9 +119,11 @@ struct Metadata {
 Metadata MetadataOf(Indexing indexing, const BlockIndex& block,
                     const FormatFacts& facts) {
   Metadata metadata;
-  metadata.request_id = block[0];
+  const std::int64_t request =
+      indexing == Indexing::kRequest ? block[1] : block[0];
+  metadata.request_id = request;
   if (!facts.kv_idx) {
-    if (indexing == Indexing::kExpert) metadata.expert_offset = block[0];
+    if (indexing == Indexing::kExpert) metadata.expert_offset = request;
     return metadata;
   }
   // Two halves of a word, of which an unset second one is all ones.
@@ -134,7 +136,7 @@ Metadata MetadataOf(Indexing indexing, const BlockIndex& block,
   metadata.kv_idx = second;
   if (indexing == Indexing::kMerge) metadata.merge_task_offset = block[2];
   const auto word = static_cast<std::int32_t>(
-      static_cast<std::uint32_t>(block[0]) | second << 16);
+      static_cast<std::uint32_t>(request) | second << 16);
   metadata.expert_offset = word;
   metadata.task_offset = word;
   return metadata;

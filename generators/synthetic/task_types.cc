@@ -87,6 +87,8 @@ const char* MetadataWords(Indexing indexing) {
   switch (indexing) {
     case Indexing::kBlock:
       return "";
+    case Indexing::kRequest:
+      return " m.request_id";
     case Indexing::kExpert:
       return " m.expert_offset";
     case Indexing::kSplit:

@@ -77,10 +77,11 @@ Use NoTensor();
 // What tells the tasks of one operator apart, x, y and z being the task's
 // place in the grid.
 enum class Indexing {
-  kBlock,   // request_id x
-  kExpert,  // expert_offset (and task_offset) x
-  kSplit,   // request_id x, kv_idx y
-  kMerge,   // request_id x, kv_idx y, merge_task_offset z
+  kBlock,    // request_id x
+  kRequest,  // request_id y
+  kExpert,   // expert_offset (and task_offset) x
+  kSplit,    // request_id x, kv_idx y
+  kMerge,    // request_id x, kv_idx y, merge_task_offset z
 };
 
 // One layer call of the generator: the tasks of a grid, z running fastest.
