@@ -18,12 +18,11 @@ void Composer::GroupedLayer(const std::string& prefix) {
   const TensorRef mixed = Activation("attn_in", columns);
   const TensorRef attended = Activation("attn_out", heads * dim);
   Norm(residual_, prefix + "input_layernorm", normed);
-  const TensorRef weight = Merged(prefix + "qkv_proj",
-                                  {{prefix + "q_proj", heads * dim},
-                                   {prefix + "k_proj", kv_heads * dim},
-                                   {prefix + "v_proj", kv_heads * dim}},
-                                  kv_heads, model_.hidden);
-  Linear(normed, weight, mixed, LinearTasks(columns));
+  const std::vector<Piece> pieces = {{prefix + "q_proj", heads * dim},
+                                     {prefix + "k_proj", kv_heads * dim},
+                                     {prefix + "v_proj", kv_heads * dim}};
+  Linear(normed, Merged(prefix + "qkv_proj", pieces, kv_heads, model_.hidden),
+         mixed, MergedTasks(pieces, kv_heads));
 
   const auto norm = [&](const char* name) {
     return attention.qk_norm ? Tile(program_.Attach(prefix + name, bf16, {dim}))

@@ -26,11 +26,11 @@ void Composer::DenseLayer(const std::string& prefix) {
   if (model_.fp8()) {
     LinearFp8(Quantise(normed), prefix + "gate_up_proj", mid);
   } else {
-    const TensorRef weight =
-        Merged(prefix + "gatedup_proj",
-               {{prefix + "gate_proj", columns}, {prefix + "up_proj", columns}},
-               tasks, model_.hidden);
-    Linear(normed, weight, mid, LinearTasks(2 * columns));
+    const std::vector<Piece> pieces = {{prefix + "gate_proj", columns},
+                                       {prefix + "up_proj", columns}};
+    Linear(normed,
+           Merged(prefix + "gatedup_proj", pieces, tasks, model_.hidden), mid,
+           MergedTasks(pieces, tasks));
   }
   program_.Add({"TASK_SILU_MUL",
                 {tasks},

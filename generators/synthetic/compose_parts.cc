@@ -3,6 +3,8 @@
 // What all layers are made of: norms, linear layers, sums over ranks.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "generators/synthetic/composer.h"
@@ -165,6 +167,26 @@ TensorRef Composer::ReduceOverRanks(TensorRef part, const std::string& sum) {
                 Indexing::kBlock,
                 {}});
   return whole;
+}
+
+std::int64_t Composer::MergedTasks(const std::vector<Piece>& pieces,
+                                   std::int64_t groups) const {
+  std::int64_t rows = 0;
+  std::int64_t common = 0;  // rows that divide every piece's share of a group
+  std::int64_t least = pieces.front().rows;
+  for (const Piece& piece : pieces) {
+    rows += piece.rows;
+    common = std::gcd(common, piece.rows / groups);
+    least = std::min(least, piece.rows);
+  }
+  const std::int64_t tasks = LinearTasks(rows);
+  if (model_.weights != ModelConfig::Weights::kFused) return tasks;
+  // A tile of a fused weight lies in one piece. Enough tiles for each, or the
+  // few that read the smallest would look like slips.
+  constexpr std::int64_t kEnough = 3;
+  std::int64_t tile = std::gcd(common, rows / tasks);
+  while (least / tile < kEnough && tile % 2 == 0) tile /= 2;
+  return rows / tile;
 }
 
 TensorRef Composer::Merged(const std::string& name, std::vector<Piece> pieces,

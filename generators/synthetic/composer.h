@@ -53,8 +53,11 @@ class Composer {
   TensorRef ReduceOverRanks(TensorRef part, const std::string& sum);
   std::int64_t LinearTasks(std::int64_t columns) const;
   std::int64_t Share(std::int64_t whole, const char* what) const;
+  // One weight of several pieces, and the tasks of a linear layer over it.
   TensorRef Merged(const std::string& name, std::vector<Piece> pieces,
                    std::int64_t groups, std::int64_t columns);
+  std::int64_t MergedTasks(const std::vector<Piece>& pieces,
+                           std::int64_t groups) const;
 
   // compose_attention.cc, compose_latent.cc
   void GroupedLayer(const std::string& prefix);
