@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The job that each engine does here: walk a task graph and count the operands
-// of each tensor. No model is built, so the time is the engine's own.
+// of each tensor. The libraries build no model, so their time is their own.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,11 @@ class OperandCounter {
 };
 
 // Each throws std::runtime_error where the file cannot be read or parsed.
+// The last two are the project's own: its scanner at the same job, and its
+// reader, which builds the model first.
 void CountWithNlohmann(const char* file, OperandCounter& counter);
 void CountWithRapidJson(const char* file, OperandCounter& counter);
+void CountWithScanner(const char* file, OperandCounter& counter);
+void CountWithReader(const char* file, OperandCounter& counter);
 
 }  // namespace graph_coverage::bench

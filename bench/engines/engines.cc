@@ -2,7 +2,7 @@
 //
 // Walks task graphs with one JSON engine and says how fast that was.
 //
-// usage: bench_engines nlohmann|rapidjson TASK_GRAPH.json…
+// usage: bench_engines nlohmann|rapidjson|scanner|reader TASK_GRAPH.json…
 //
 // Prints tensors, operands and MB/s; every engine must print the same counts.
 #include <sys/stat.h>
@@ -26,6 +26,8 @@ struct Engine {
 constexpr Engine kEngines[] = {
     {"nlohmann", graph_coverage::bench::CountWithNlohmann},
     {"rapidjson", graph_coverage::bench::CountWithRapidJson},
+    {"scanner", graph_coverage::bench::CountWithScanner},
+    {"reader", graph_coverage::bench::CountWithReader},
 };
 
 int Run(const Engine& engine, int argc, char** argv) {
@@ -60,6 +62,7 @@ int main(int argc, char** argv) {
     if (argc > 2 && argv[1] == engine.name) return Run(engine, argc, argv);
   }
   std::fprintf(stderr,
-               "usage: bench_engines nlohmann|rapidjson TASK_GRAPH.json…\n");
+               "usage: bench_engines nlohmann|rapidjson|scanner|reader "
+               "TASK_GRAPH.json…\n");
   return 2;
 }
