@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # Shared by the scripts, which source it: where the project is, and how a
 # script speaks. Messages go to stderr, so that a tool's own output stays
 # alone on stdout.

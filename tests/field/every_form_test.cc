@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same case in every form of the artifacts: the same findings.
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "graph_coverage/audit.h"
+#include "tests/support/convert.h"
+#include "tests/support/field.h"
+
+namespace graph_coverage {
+namespace {
+
+using test_support::AllForms;
+using test_support::Convert;
+using test_support::Form;
+
+// A finding without its places: they name files, and forms rename those.
+std::vector<std::string> Described(const Report& report) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : report.findings) {
+    std::string line =
+        finding.rule + " " + ToString(finding.severity) + " ranks";
+    for (const RankId rank : finding.ranks) {
+      line += " " + std::to_string(Index(rank));
+    }
+    line += " members";
+    for (const std::string& member : finding.members) line += " " + member;
+    line += " layers";
+    for (const std::uint32_t layer : finding.layers) {
+      line += " " + std::to_string(layer);
+    }
+    lines.push_back(line + ": " + finding.message());
+  }
+  return lines;
+}
+
+// One small case; one with a tensor of each kind; one that fails, on 2 ranks;
+// one with operands that are "nullptr".
+class EveryForm : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(EveryForm, HasTheSameFindings) {
+  const auto gendir = test_support::FieldCase(GetParam());
+  if (!gendir) GTEST_SKIP() << test_support::NoFieldCase(GetParam());
+  const std::vector<MemoryFile> files = test_support::ReadArtifacts(*gendir);
+  const Report today = Audit(Gendir("case", files));
+  ASSERT_NE(today.verdict, Verdict::kInvalid);
+  ASSERT_FALSE(today.findings.empty());
+
+  int expressed = 0;
+  for (const Form form : AllForms()) {
+    SCOPED_TRACE(ToString(form));
+    std::vector<MemoryFile> converted;
+    try {
+      converted = Convert(files, form);
+    } catch (const std::invalid_argument&) {
+      continue;  // this form has no way to say what the case says
+    }
+    ++expressed;
+    const Report report = Audit(Gendir("case", std::move(converted)));
+    for (const InputError& error : report.errors) {
+      ADD_FAILURE() << error.what();
+    }
+    EXPECT_EQ(report.verdict, today.verdict);
+    EXPECT_EQ(Described(report), Described(today));
+  }
+  EXPECT_GE(expressed, 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Field, EveryForm,
+                         ::testing::Values("testmode_fork_point",
+                                           "testmode_rmsnorm", "qwen3_8b_a100",
+                                           "llama3_8b_h100",
+                                           "deepseek_v3_tp2_l4_mtp1"),
+                         [](const auto& info) {
+                           return std::string(info.param);
+                         });
+
+}  // namespace
+}  // namespace graph_coverage
