@@ -6,7 +6,7 @@
 //   if (report.verdict != graph_coverage::Verdict::kPass) …
 #pragma once
 
-#include <functional>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,5 +42,8 @@ std::vector<Rank> ReadRanks(const Gendir& gendir,
 // Audits ranks that have been read; `name` is the gendir's name in the report.
 Report AuditRanks(const std::string& name, const std::vector<Rank>& ranks,
                   const AuditOptions& options = {});
+
+// GoogleTest prints the type with one line.
+void PrintTo(const AuditOptions& options, std::ostream* out);
 
 }  // namespace graph_coverage

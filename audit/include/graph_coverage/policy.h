@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,7 +35,7 @@ struct Policy {
   std::optional<std::vector<std::string>> critical;
   // Attached buffers that the runtime, not a task, reads or fills.
   std::vector<std::string> runtime_buffers = {
-      "input_token", "output_token",     "all_tokens",
+      "input_token", "output_token",    "all_tokens",
       "*_step",      "*_tokens_buffer", "*num_new_tokens"};
   // Tensors that must be declared (rule required-tensor-absent).
   std::vector<std::string> required;
@@ -50,5 +51,10 @@ struct Policy {
 
 // Whether `name` matches the glob `pattern`, whole.
 bool MatchesGlob(const std::string& pattern, const std::string& name);
+
+// GoogleTest prints these types with one line each.
+void PrintTo(Severity severity, std::ostream* out);
+void PrintTo(const Waiver& waiver, std::ostream* out);
+void PrintTo(const Policy& policy, std::ostream* out);
 
 }  // namespace graph_coverage
