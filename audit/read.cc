@@ -16,6 +16,7 @@
 #include "audit/parallel.h"
 #include "graph_coverage/audit.h"
 #include "graph_coverage/error.h"
+#include "graph_coverage/progress.h"
 
 namespace graph_coverage {
 namespace {

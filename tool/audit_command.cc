@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "graph_coverage/audit.h"
+#include "graph_coverage/progress.h"
 #include "graph_coverage/write.h"
 #include "tool/commands.h"
 #include "tool/output.h"

@@ -6,8 +6,7 @@
 //   if (report.verdict != graph_coverage::Verdict::kPass) …
 #pragma once
 
-#include <atomic>
-#include <cstddef>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,11 +19,7 @@
 
 namespace graph_coverage {
 
-// How far an audit is; may be looked at from another thread.
-struct Progress {
-  std::atomic<std::size_t> ranks{0};       // to be read
-  std::atomic<std::size_t> ranks_read{0};  // done
-};
+struct Progress;  // graph_coverage/progress.h
 
 struct AuditOptions {
   Policy policy;
@@ -51,5 +46,8 @@ std::vector<Rank> ReadRanks(const Gendir& gendir,
 // Audits ranks that have been read; `name` is the gendir's name in the report.
 Report AuditRanks(const std::string& name, const std::vector<Rank>& ranks,
                   const AuditOptions& options = {});
+
+// GoogleTest prints the type with one line.
+void PrintTo(const AuditOptions& options, std::ostream* out);
 
 }  // namespace graph_coverage
