@@ -90,8 +90,9 @@ class Key {
 std::string KeyOf(const fs::path& folder, const AuditOptions& options) {
   Key key;
   key.Add(folder.string());
-  const auto& [policy, ranks, runtime_header, jobs] = options;
+  const auto& [policy, ranks, runtime_header, jobs, progress] = options;
   static_cast<void>(jobs);  // the report is the same for any
+  static_cast<void>(progress);
   key.AddNumber(ranks.has_value());
   if (ranks) key.AddNumbers(*ranks);
   key.Add(runtime_header);
