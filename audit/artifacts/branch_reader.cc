@@ -12,20 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "audit/artifacts/mentions.h"
+
 namespace graph_coverage {
 namespace {
 
 using Kind = Argument::Kind;
-
-// What an expression is about.
-struct Meaning {
-  Kind kind = Kind::kOther;
-  std::int64_t value = 0;
-
-  friend bool operator==(const Meaning& a, const Meaning& b) {
-    return a.kind == b.kind && a.value == b.value;
-  }
-};
 
 // Arrays of slots. Those that stand in other structures too count only as
 // members of the task description.
@@ -92,17 +84,11 @@ class BranchReader {
   }
 
  private:
-  // How many mentions there were at some point.
-  struct Mark {
-    std::size_t slots = 0;
-    std::size_t metadata = 0;
-    std::size_t config = 0;
-  };
   // A bracket that is open, or the branch itself.
   struct Frame {
     std::size_t expression = 0;       // where the present expression begins
-    Mark mark;                        // when it began
-    Mark opened;                      // when the bracket opened
+    Mentions::Mark mark;              // when it began
+    Mentions::Mark opened;            // when the bracket opened
     std::optional<std::size_t> call;  // whose arguments these are
     std::string_view declares;        // x in `T x(...)`
     std::string_view assigns;         // x in `x = ...`, while it lasts
@@ -138,15 +124,13 @@ class BranchReader {
 
   void Begin(std::size_t i) {
     frames_.back().expression = i;
-    frames_.back().mark = Now();
+    frames_.back().mark = mentions_.Now();
   }
-
-  Mark Now() const { return {slots_.size(), metadata_, config_}; }
 
   void Open(std::size_t i) {
     Frame frame;
     frame.expression = i + 1;
-    frame.mark = frame.opened = Now();
+    frame.mark = frame.opened = mentions_.Now();
     if (tokens_[i].Is("(") && IsCall(i)) {
       frame.call = calls_.size();
       calls_.emplace_back();
@@ -204,7 +188,7 @@ class BranchReader {
     const CxxRange range{frame.expression, i};
     if (!frame.assigns.empty()) {
       const Meaning meaning = MeaningOf(range, frame.mark);
-      const bool may_change = !frame.is_constant && IsLiteral(meaning);
+      const bool may_change = !frame.is_constant && meaning.IsLiteral();
       Set(frame.assigns, may_change ? Meaning{} : meaning, frame.is_new);
       frame.assigns = {};
     }
@@ -223,21 +207,11 @@ class BranchReader {
     Set(frame.declares, MeaningOf({}, frame.opened), true);
   }
 
-  static bool IsLiteral(const Meaning& meaning) {
-    return meaning.kind == Kind::kBoolean || meaning.kind == Kind::kNumber ||
-           meaning.kind == Kind::kNull;
-  }
-
   // What the expression is about, given what was mentioned since `mark`.
-  Meaning MeaningOf(CxxRange range, const Mark& mark) const {
-    if (slots_.size() > mark.slots) {
-      return last_change_ <= mark.slots ? slots_[mark.slots] : Meaning{};
-    }
+  Meaning MeaningOf(CxxRange range, const Mentions::Mark& mark) const {
+    if (const auto slot = mentions_.SlotSince(mark)) return *slot;
     const Meaning literal = LiteralOf(text_.WithoutCasts(range));
-    if (literal.kind != Kind::kOther) return literal;
-    if (metadata_ > mark.metadata) return {Kind::kMetadata};
-    if (config_ > mark.config) return {Kind::kConfig};
-    return {};
+    return literal.IsLiteral() ? literal : mentions_.OtherSince(mark);
   }
 
   Meaning LiteralOf(CxxRange range) const {
@@ -253,8 +227,8 @@ class BranchReader {
     if (token.Is("false")) return {Kind::kBoolean, 0};
     if (token.Is("nullptr") || token.Is("NULL")) return {Kind::kNull};
     const Local* const local = FindLocal(token);
-    return local != nullptr && IsLiteral(local->meaning) ? local->meaning
-                                                         : Meaning{};
+    return local != nullptr && local->meaning.IsLiteral() ? local->meaning
+                                                          : Meaning{};
   }
 
   // Name i means this from here on. Where it is assigned again, it means
@@ -282,7 +256,7 @@ class BranchReader {
     if (IsTask(i)) {
       Task(i);
     } else if (token.Is("runtime_config")) {
-      ++config_;
+      mentions_.Add({Kind::kConfig});
       branch_.reads_runtime_tokens |=
           IsAccess(i + 1) && tokens_[i + 2].Is("tokens");
     } else if (const Local* local = FindLocal(token);
@@ -293,7 +267,7 @@ class BranchReader {
       if (local->what == Local::What::kOutputs) {
         return Slot(i, Kind::kOutput, false);
       }
-      Mention(local->meaning);
+      mentions_.Add(local->meaning);
     }
     return i + 1;
   }
@@ -327,7 +301,7 @@ class BranchReader {
     if (IsOneOf(token, kMetadataMembers) &&
         (token.Is(kMetadataMembers[0]) || IsOfTask(i))) {
       branch_.reads_task_metadata = true;
-      ++metadata_;
+      mentions_.Add({Kind::kMetadata});
     }
     return i + 1;
   }
@@ -385,29 +359,9 @@ class BranchReader {
         !IsOneOf(tokens_[close + 2], kShapeMembers)) {
       (input ? branch_.inputs : branch_.outputs)
           .push_back(static_cast<std::uint32_t>(*slot));
-      Mention({kind, static_cast<std::int64_t>(*slot)});
+      mentions_.Add({kind, static_cast<std::int64_t>(*slot)});
     }
     return close + 1;
-  }
-
-  void Mention(const Meaning& meaning) {
-    switch (meaning.kind) {
-      case Kind::kInput:
-      case Kind::kOutput:
-        if (!slots_.empty() && !(slots_.back() == meaning)) {
-          last_change_ = slots_.size();
-        }
-        slots_.push_back(meaning);
-        break;
-      case Kind::kMetadata:
-        ++metadata_;
-        break;
-      case Kind::kConfig:
-        ++config_;
-        break;
-      default:
-        break;
-    }
   }
 
   // The tokens of the range, with one space where there was some or between
@@ -435,10 +389,7 @@ class BranchReader {
   std::vector<Frame> frames_;
   std::vector<std::vector<Argument>> calls_;  // in the order of their (
   std::unordered_map<std::string_view, Local> locals_;
-  std::vector<Meaning> slots_;   // every mention of a slot
-  std::size_t last_change_ = 0;  // the last that was not like the one before
-  std::size_t metadata_ = 0;     // mentions of metadata
-  std::size_t config_ = 0;       // and of the configuration
+  Mentions mentions_;
 };
 
 }  // namespace

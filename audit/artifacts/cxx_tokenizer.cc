@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "audit/artifacts/cxx_conditionals.h"
 #include "audit/artifacts/cxx_tokens.h"
 
 namespace graph_coverage {
@@ -27,6 +28,9 @@ constexpr std::array<std::string_view, 25> kOperators = {
     "<<<", "<<=", "<=>", "...", "->*", "<<", "<=", "->", "::",
     "&&",  "&=",  "||",  "|=",  "==",  "!=", "++", "+=", "--",
     "-=",  "*=",  "/=",  "%=",  "^=",  ".*", "##"};
+
+// What the operators go on with after their first character.
+constexpr std::string_view kOperatorTails = "<=>.:*&|+-#";
 
 bool IsRawPrefix(std::string_view word) {
   return word == "R" || word == "LR" || word == "uR" || word == "UR" ||
@@ -54,23 +58,13 @@ class CxxTokenizer {
     out_.tokens_.reserve(text_.size() / 5 + 1);
     while (Next()) {
     }
-    if (!conditionals_.empty()) {
-      throw InputError::At(conditionals_.back().place, "#if",
-                           "an #endif before the end of the file");
-    }
+    conditionals_.CheckClosed();
     token_start_ = pos_;
     token_line_ = line_;
     Emit(CxxToken::Kind::kEnd, {});
   }
 
  private:
-  // An #if group. Unknown conditions count as true in every arm.
-  struct Conditional {
-    enum class Arm { kOff, kOn, kUnknown } arm;
-    bool was_on;  // an arm with a true condition has been seen
-    Place place;
-  };
-
   // Handles what stands at pos_; false at the end.
   bool Next() {
     if (pos_ >= text_.size()) return false;
@@ -146,8 +140,9 @@ class CxxTokenizer {
     }
     std::size_t length = 1;
     const std::string_view seen(ahead.data(), count);
-    for (const std::string_view op : kOperators) {
-      if (op[0] == seen[0] && seen.substr(0, op.size()) == op) {
+    if (count > 1 && kOperatorTails.find(seen[1]) != std::string_view::npos) {
+      for (const std::string_view op : kOperators) {
+        if (seen.substr(0, op.size()) != op) continue;
         length = op.size();
         break;
       }
@@ -171,7 +166,7 @@ class CxxTokenizer {
     for (bool closed = false; !closed;) {
       const char c = At(p);
       if (p >= text_.size() || c == '\n') {
-        if (IsOff()) {  // prose under #if 0
+        if (conditionals_.off()) {  // prose under #if 0
           pos_ = open + 1;
           return;
         }
@@ -308,7 +303,7 @@ class CxxTokenizer {
     const std::string name = words.substr(start, end - start);
     std::string condition = words.substr(from(end));
     condition.erase(condition.find_last_not_of(' ') + 1);
-    Conditionals(place, name, condition);
+    conditionals_.Read(place, name, condition);
   }
 
   // Where the literal at p ends on this line; behind its quote if nowhere.
@@ -321,45 +316,8 @@ class CxxTokenizer {
     return p + 1;
   }
 
-  void Conditionals(const Place& place, const std::string& name,
-                    const std::string& condition) {
-    using Arm = Conditional::Arm;
-    const auto arm = [&condition] {
-      if (condition == "0" || condition == "false") return Arm::kOff;
-      if (condition == "1" || condition == "true") return Arm::kOn;
-      return Arm::kUnknown;
-    };
-    if (name == "if" || name == "ifdef" || name == "ifndef") {
-      const Arm first = name == "if" ? arm() : Arm::kUnknown;
-      conditionals_.push_back({first, first == Arm::kOn, place});
-      off_ += first == Arm::kOff;
-      return;
-    }
-    if (name != "elif" && name != "else" && name != "endif") return;
-    if (conditionals_.empty()) {
-      throw InputError::At(place, "#" + name, "an #if before it");
-    }
-    Conditional& top = conditionals_.back();
-    off_ -= top.arm == Arm::kOff;
-    if (name == "endif") {
-      conditionals_.pop_back();
-      return;
-    }
-    if (top.was_on) {
-      top.arm = Arm::kOff;
-    } else if (name == "elif") {
-      top.arm = arm();
-      top.was_on = top.arm == Arm::kOn;
-    } else {
-      top.arm = Arm::kUnknown;
-    }
-    off_ += top.arm == Arm::kOff;
-  }
-
-  bool IsOff() const { return off_ > 0; }
-
   void Emit(CxxToken::Kind kind, std::string_view text) {
-    if (IsOff()) return;
+    if (conditionals_.off()) return;
     out_.tokens_.push_back({text, static_cast<std::uint32_t>(token_start_),
                             token_line_, kind, space_});
     space_ = false;
@@ -408,8 +366,7 @@ class CxxTokenizer {
   std::size_t token_start_ = 0;
   std::uint32_t token_line_ = 1;
   std::size_t token_line_start_ = 0;
-  std::vector<Conditional> conditionals_;
-  std::size_t off_ = 0;  // how many of them are in an arm that is left out
+  CxxConditionals conditionals_;
 };
 
 CxxTokens::CxxTokens(std::string_view text, std::string file)
