@@ -13,6 +13,10 @@ std::ostream& operator<<(std::ostream& out, TensorId id) {
   return out << "tensor " << Index(id);
 }
 
+std::ostream& operator<<(std::ostream& out, LayoutId id) {
+  return out << "layout " << Index(id);
+}
+
 std::ostream& operator<<(std::ostream& out, RankId id) {
   return out << "rank " << Index(id);
 }

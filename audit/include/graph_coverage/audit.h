@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,5 +52,8 @@ std::vector<Rank> ReadRanks(const Gendir& gendir,
 // Audits ranks that have been read; `name` is the gendir's name in the report.
 Report AuditRanks(const std::string& name, const std::vector<Rank>& ranks,
                   const AuditOptions& options = {});
+
+// GoogleTest prints the type with one line.
+void PrintTo(const AuditOptions& options, std::ostream* out);
 
 }  // namespace graph_coverage

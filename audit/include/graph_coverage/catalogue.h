@@ -4,6 +4,7 @@
 // machine formats, `explain` and the docs read it.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,5 +45,9 @@ struct RuleInfo {
 const std::vector<RuleInfo>& Catalogue();
 // The rule of that id, or null.
 const RuleInfo* FindRule(std::string_view id);
+
+// GoogleTest prints these types with one line each.
+void PrintTo(Scope scope, std::ostream* out);
+void PrintTo(const RuleInfo& rule, std::ostream* out);
 
 }  // namespace graph_coverage

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <stdexcept>
 #include <string>
 
@@ -35,5 +36,9 @@ class InputError : public std::runtime_error {
   InputError(Place place, const std::string& what);
   Place place_;
 };
+
+// GoogleTest prints these types with one line each.
+void PrintTo(const Place& place, std::ostream* out);
+void PrintTo(const InputError& error, std::ostream* out);
 
 }  // namespace graph_coverage

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <utility>
@@ -51,5 +52,9 @@ struct Finding {
   // One paragraph: subject, what was found, expected, siblings, advice.
   std::string message() const;
 };
+
+// GoogleTest prints these types with one line each.
+void PrintTo(const TaskRange& range, std::ostream* out);
+void PrintTo(const Finding& finding, std::ostream* out);
 
 }  // namespace graph_coverage

@@ -3,6 +3,7 @@
 // A gendir: a directory of generated artifacts, on disk or in memory.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,5 +35,9 @@ class Gendir {
   bool in_memory_ = false;
   std::vector<MemoryFile> files_;
 };
+
+// GoogleTest prints these types with one line each.
+void PrintTo(const MemoryFile& file, std::ostream* out);
+void PrintTo(const Gendir& gendir, std::ostream* out);
 
 }  // namespace graph_coverage

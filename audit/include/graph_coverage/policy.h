@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,5 +51,10 @@ struct Policy {
 
 // Whether `name` matches the glob `pattern`, whole.
 bool MatchesGlob(const std::string& pattern, const std::string& name);
+
+// GoogleTest prints these types with one line each.
+void PrintTo(Severity severity, std::ostream* out);
+void PrintTo(const Waiver& waiver, std::ostream* out);
+void PrintTo(const Policy& policy, std::ostream* out);
 
 }  // namespace graph_coverage

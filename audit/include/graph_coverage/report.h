@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <utility>
@@ -83,5 +84,13 @@ struct Report {
   // Findings of that severity, consequences not counted.
   std::uint64_t Count(Severity severity) const;
 };
+
+// GoogleTest prints these types with one line each.
+void PrintTo(Verdict verdict, std::ostream* out);
+void PrintTo(const TensorCoverage& tensor, std::ostream* out);
+void PrintTo(const RankSummary& summary, std::ostream* out);
+void PrintTo(const RuleOutcome& outcome, std::ostream* out);
+void PrintTo(const WaivedFinding& waived, std::ostream* out);
+void PrintTo(const Report& report, std::ostream* out);
 
 }  // namespace graph_coverage

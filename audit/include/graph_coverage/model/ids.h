@@ -75,6 +75,7 @@ class EventId {
 
 std::ostream& operator<<(std::ostream& out, TaskId id);
 std::ostream& operator<<(std::ostream& out, TensorId id);
+std::ostream& operator<<(std::ostream& out, LayoutId id);
 std::ostream& operator<<(std::ostream& out, RankId id);
 std::ostream& operator<<(std::ostream& out, EventId id);
 

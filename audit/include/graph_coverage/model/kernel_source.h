@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -93,5 +94,13 @@ struct KernelSource {
   bool has_dispatch = false;              // F0 and F1 have no chain
   std::optional<std::uint32_t> num_gpus;
 };
+
+// GoogleTest prints these types with one line each.
+void PrintTo(TensorKind kind, std::ostream* out);
+void PrintTo(const Copy& copy, std::ostream* out);
+void PrintTo(const Declaration& declaration, std::ostream* out);
+void PrintTo(const Argument& argument, std::ostream* out);
+void PrintTo(const Branch& branch, std::ostream* out);
+void PrintTo(const KernelSource& source, std::ostream* out);
 
 }  // namespace graph_coverage

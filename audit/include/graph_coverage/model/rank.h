@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,5 +66,9 @@ class Rank {
   std::vector<std::uint32_t> first_reference_;
   std::vector<Reference> references_;
 };
+
+// GoogleTest prints these types with one line each.
+void PrintTo(const Reference& reference, std::ostream* out);
+void PrintTo(const Rank& rank, std::ostream* out);
 
 }  // namespace graph_coverage

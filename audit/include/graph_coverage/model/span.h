@@ -11,8 +11,10 @@ namespace graph_coverage {
 template <typename T>
 class Span {
  public:
+  // As of a standard container, so that GoogleTest prints the elements.
   using value_type = T;
   using const_iterator = const T*;
+  using iterator = const_iterator;
 
   constexpr Span() = default;
   constexpr Span(const T* data, std::size_t size) : data_(data), size_(size) {}

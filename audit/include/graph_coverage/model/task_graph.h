@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -173,5 +174,16 @@ class TaskGraph {
   std::vector<TaskId> first_tasks_;
   std::vector<std::string> names_;
 };
+
+// GoogleTest prints these types with one line each.
+void PrintTo(DataType type, std::ostream* out);
+void PrintTo(const Layout& layout, std::ostream* out);
+void PrintTo(const Operand& operand, std::ostream* out);
+void PrintTo(const TaskMetadata& metadata, std::ostream* out);
+void PrintTo(const Task& task, std::ostream* out);
+void PrintTo(EventType type, std::ostream* out);
+void PrintTo(const Event& event, std::ostream* out);
+void PrintTo(const GraphFormat& format, std::ostream* out);
+void PrintTo(const TaskGraph& graph, std::ostream* out);
 
 }  // namespace graph_coverage

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -47,5 +48,9 @@ class TypeBinding {
   std::string explanation_;
   std::map<std::uint32_t, std::vector<std::string>> names_;
 };
+
+// GoogleTest prints these types with one line each.
+void PrintTo(TypeBinding::Method method, std::ostream* out);
+void PrintTo(const TypeBinding& binding, std::ostream* out);
 
 }  // namespace graph_coverage

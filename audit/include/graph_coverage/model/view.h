@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,5 +82,8 @@ class View {
  private:
   const Rank* rank_;
 };
+
+// GoogleTest prints the type with one line.
+void PrintTo(const View& view, std::ostream* out);
 
 }  // namespace graph_coverage

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every public type of an audit prints as one line that says what it is.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "audit/model/one_line.h"
+#include "graph_coverage/audit.h"
+#include "graph_coverage/catalogue.h"
+#include "graph_coverage/report.h"
+
+namespace graph_coverage {
+namespace {
+
+using ::testing::PrintToString;
+
+Finding MissingRope() {
+  Finding finding;
+  finding.rule = "missing-wiring";
+  finding.ranks = {RankId{0}, RankId{1}};
+  finding.tensor = "rope_cos";
+  finding.found = "is attached and no task reads it";
+  return finding;
+}
+
+TEST(PrintReport, Finding) {
+  Finding finding = MissingRope();
+  EXPECT_EQ(PrintToString(finding),
+            "error missing-wiring: rope_cos is attached and no task reads it. "
+            "[ranks 0-1, 1 place]");
+  finding.consequences.resize(2);
+  finding.count = 36;
+  finding.found = "is\nbroken";
+  EXPECT_EQ(PrintToString(finding),
+            "error missing-wiring: rope_cos is broken. "
+            "[ranks 0-1, 36 places, 2 consequences]");
+  EXPECT_EQ(PrintToString(WaivedFinding{MissingRope(), "no rope here"}),
+            "waived (no rope here) error missing-wiring: rope_cos is attached "
+            "and no task reads it. [ranks 0-1, 1 place]");
+}
+
+TEST(PrintReport, Places) {
+  EXPECT_EQ(PrintToString(Place{"kernel_0.cu", 12, 3, 400}),
+            "kernel_0.cu:12:3");
+  EXPECT_EQ(PrintToString(Place{"kernel_0.cu", 0, 0, 0}), "kernel_0.cu");
+  EXPECT_EQ(PrintToString(TaskRange{TaskId{3}, TaskId{17}}), "tasks 3-17");
+  EXPECT_EQ(PrintToString(TaskRange{TaskId{3}, TaskId{3}}), "task 3");
+  EXPECT_EQ(PrintToString(InputError::Of("gendir", "no\nsuch directory")),
+            "gendir: no such directory");
+}
+
+TEST(PrintReport, Gendir) {
+  EXPECT_EQ(PrintToString(Gendir("build/gendir")), "gendir build/gendir");
+  EXPECT_EQ(PrintToString(Gendir("tiny", {{"kernel_0.cu", "abc"}})),
+            "gendir tiny (in memory, 1 file)");
+  EXPECT_EQ(PrintToString(MemoryFile{"kernel_0.cu", "abc"}),
+            "kernel_0.cu (3 bytes)");
+}
+
+TEST(PrintReport, Policy) {
+  EXPECT_EQ(PrintToString(Policy{}),
+            "policy: default critical set, fails on error");
+  Policy policy;
+  policy.critical = {"rope_cos", "rope_sin"};
+  policy.required = {"lm_head"};
+  policy.severities["layer-kind"] = Severity::kError;
+  policy.off = {"dead-scratch"};
+  policy.waivers.push_back({"*", "x", {1, 2}, {RankId{0}}, "known"});
+  policy.require = {"B"};
+  policy.fail_on = Severity::kWarning;
+  EXPECT_EQ(PrintToString(policy),
+            "policy: critical rope_cos, rope_sin, required lm_head, layer-kind "
+            "is error, dead-scratch is off, 1 waiver, requires groups B, fails "
+            "on warning");
+  EXPECT_EQ(PrintToString(policy.waivers[0]),
+            "waiver of * on x, layers 1, 2, rank 0: known");
+}
+
+TEST(PrintReport, AuditOptions) {
+  AuditOptions options;
+  EXPECT_EQ(PrintToString(options),
+            "all ranks, policy: default critical set, fails on error");
+  options.ranks = {RankId{0}, RankId{2}};
+  options.runtime_header = "runtime_header.h";
+  EXPECT_EQ(PrintToString(options),
+            "ranks 0, 2, policy: default critical set, fails on error, types "
+            "of runtime_header.h");
+}
+
+TEST(PrintReport, Tensor) {
+  TensorCoverage tensor;
+  tensor.name = "rope_cos";
+  tensor.critical = true;
+  tensor.ranks = {RankId{0}};
+  tensor.input_refs = 156;
+  tensor.consumer_task_types = {278, 296};
+  EXPECT_EQ(PrintToString(tensor),
+            "rope_cos (attached, critical): input_refs=156 "
+            "consumer_task_types=[278, 296], rank 0");
+}
+
+TEST(PrintReport, Summaries) {
+  RankSummary summary;
+  summary.kernel_file = "kernel_0.cu";
+  summary.graph_file = "task_graph_0.json";
+  summary.tasks = 1;
+  EXPECT_EQ(PrintToString(summary),
+            "rank 0: kernel_0.cu and task_graph_0.json, 0 declarations, 1 "
+            "task");
+  EXPECT_EQ(PrintToString(RuleOutcome{"layer-gap", 36, {{"unknown type", 2}}}),
+            "layer-gap: judged 36, could not judge 2 (unknown type)");
+}
+
+TEST(PrintReport, Report) {
+  Report report;
+  report.gendir = "build/gendir";
+  report.errors.push_back(InputError::Of("build/gendir", "is empty"));
+  EXPECT_EQ(PrintToString(report),
+            "report of build/gendir: invalid, 1 input error");
+  report.errors.clear();
+  report.verdict = Verdict::kFail;
+  report.ranks.resize(2);
+  report.findings.push_back(MissingRope());
+  EXPECT_EQ(PrintToString(report),
+            "report of build/gendir: fail, 2 ranks, 1 error, 0 warnings, 0 "
+            "notes");
+}
+
+TEST(PrintReport, Catalogue) {
+  EXPECT_EQ(PrintToString(RuleInfo{"missing-wiring", 'A', "is wired",
+                                   Severity::kError, Scope::kDeclaration, "",
+                                   "", "", "", ""}),
+            "rule missing-wiring (group A, error): is wired");
+  EXPECT_EQ(PrintToString(Scope::kLayer), "layer");
+  EXPECT_EQ(PrintToString(Severity::kWarning), "warning");
+  EXPECT_EQ(PrintToString(Verdict::kPass), "pass");
+}
+
+TEST(OneLine, RankList) {
+  EXPECT_EQ(RankList({}), "no rank");
+  EXPECT_EQ(RankList({RankId{3}}), "rank 3");
+  EXPECT_EQ(RankList({RankId{0}, RankId{1}, RankId{2}, RankId{5}}),
+            "ranks 0-2, 5");
+}
+
+}  // namespace
+}  // namespace graph_coverage
