@@ -45,9 +45,14 @@ void PrintTo(const TaskRange& range, std::ostream* out) {
 }
 
 void PrintTo(const Finding& finding, std::ostream* out) {
-  *out << fmt::format("{} {}: {} [{}, {}", ToString(finding.severity),
-                      finding.rule, OneLine(finding.message()),
-                      RankList(finding.ranks), Counted(finding.count, "place"));
+  *out << fmt::format("{} {}: {} [", ToString(finding.severity), finding.rule,
+                      OneLine(finding.message()));
+  if (!finding.places.empty()) {
+    PrintTo(finding.places[0], out);
+    *out << ", ";
+  }
+  *out << RankList(finding.ranks);
+  if (finding.count > 1) *out << ", " << Counted(finding.count, "place");
   if (!finding.consequences.empty()) {
     *out << ", " << Counted(finding.consequences.size(), "consequence");
   }

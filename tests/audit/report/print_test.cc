@@ -29,16 +29,17 @@ TEST(PrintReport, Finding) {
   Finding finding = MissingRope();
   EXPECT_EQ(PrintToString(finding),
             "error missing-wiring: rope_cos is attached and no task reads it. "
-            "[ranks 0-1, 1 place]");
+            "[ranks 0-1]");
   finding.consequences.resize(2);
   finding.count = 36;
+  finding.places = {{"kernel_0.cu", 12, 0, 0}, {"kernel_1.cu", 12, 0, 0}};
   finding.found = "is\nbroken";
   EXPECT_EQ(PrintToString(finding),
             "error missing-wiring: rope_cos is broken. "
-            "[ranks 0-1, 36 places, 2 consequences]");
+            "[kernel_0.cu:12, ranks 0-1, 36 places, 2 consequences]");
   EXPECT_EQ(PrintToString(WaivedFinding{MissingRope(), "no rope here"}),
             "waived (no rope here) error missing-wiring: rope_cos is attached "
-            "and no task reads it. [ranks 0-1, 1 place]");
+            "and no task reads it. [ranks 0-1]");
 }
 
 TEST(PrintReport, Places) {
