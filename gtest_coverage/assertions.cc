@@ -28,6 +28,11 @@ void RecordCounts(const Report& report) {
   record("waived", count(report.waived.size()));
 }
 
+std::shared_ptr<const Report> ReportOf(const Subject& subject) {
+  return subject.options == nullptr ? Audited(subject.gendir)
+                                    : Audited(subject.gendir, *subject.options);
+}
+
 }  // namespace
 
 testing::AssertionResult Check(const Report& report,
@@ -55,12 +60,11 @@ void PrintTo(const Subject& subject, std::ostream* out) {
 
 testing::AssertionResult CheckAllCriticalConsumed(const char*,
                                                   const Subject& subject) {
-  return Check(*Audited(subject.gendir, subject.options),
-               ConsumesAllCritical());
+  return Check(*ReportOf(subject), ConsumesAllCritical());
 }
 
 testing::AssertionResult CheckGendirClean(const char*, const Subject& subject) {
-  return Check(*Audited(subject.gendir, subject.options), IsClean());
+  return Check(*ReportOf(subject), IsClean());
 }
 
 testing::AssertionResult CheckAudited(const Report& report) {

@@ -95,7 +95,7 @@ class Gate : public testing::EmptyTestEventListener {
       return;
     }
     Record(
-        TestPartResult::kNonFatalFailure, nullptr, -1,
+        TestPartResult::kNonFatalFailure, gendir_.name().c_str(), -1,
         "The gate of " + gendir_.name() +
             " guards nothing: no test of this program matches its filter \"" +
             filter_ + "\". --gtest_list_tests lists the tests there are.");

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "graph_coverage/gtest_coverage.h"
-#include "tests/gtest_coverage/sample_gendir.h"
+#include "tests/support/sample_gendir.h"
 
 namespace graph_coverage {
 namespace {

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "tests/gtest_coverage/run_program.h"
-#include "tests/gtest_coverage/sample_gendir.h"
+#include "tests/support/run_program.h"
+#include "tests/support/sample_gendir.h"
 
 namespace graph_coverage {
 namespace {

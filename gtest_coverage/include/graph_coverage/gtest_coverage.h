@@ -111,14 +111,17 @@ bool GateIsClosed();
 
 namespace internal {
 
-// What an assertion is about.
+// What an assertion is about. It refers to the options, for as long as the
+// assertion is evaluated: copying them would cost every test file compile time.
 struct Subject {
   template <typename T>
-  explicit Subject(const T& path, AuditOptions audit_options = AuditOptions())
-      : gendir(path), options(std::move(audit_options)) {}
+  explicit Subject(const T& path) : gendir(path) {}
+  template <typename T>
+  Subject(const T& path, const AuditOptions& audit_options)
+      : gendir(path), options(&audit_options) {}
 
   Gendir gendir;
-  AuditOptions options;
+  const AuditOptions* options = nullptr;  // null: default options
 };
 void PrintTo(const Subject& subject, std::ostream* out);
 

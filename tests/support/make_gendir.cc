@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "tests/gtest_coverage/sample_gendir.h"
+#include "tests/support/sample_gendir.h"
 
 int main(int argc, char** argv) {
   const std::string wiring = argc == 3 ? argv[2] : "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/gtest_coverage/sample_gendir.h"
+#include "tests/support/sample_gendir.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
