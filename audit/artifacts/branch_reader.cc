@@ -322,10 +322,17 @@ class BranchReader {
     branch_.reads_task_metadata = true;
   }
 
-  // Whether i is all there is to the right of `x =`, but for & and *.
+  // Whether i ends what is assigned to a name, and nothing but a path to it
+  // stands before: `x = task_desc`, `x = &task_desc->input_ptrs`.
   bool GivesName(std::size_t i) const {
     const Frame& frame = frames_.back();
     if (frame.assigns.empty() || i > frame.expression + 3) return false;
+    for (std::size_t p = frame.expression; p < i; ++p) {
+      const CxxToken& token = tokens_[p];
+      if (!token.Is("*") && !token.Is("&") && !IsAccess(p) && !IsTask(p)) {
+        return false;
+      }
+    }
     return tokens_[i + 1].Is(";") || tokens_[i + 1].Is(",");
   }
   void Rename(const Local& local) {

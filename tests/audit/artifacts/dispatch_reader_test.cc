@@ -237,6 +237,7 @@ TEST(BranchReader, SaysThatAnySlotMayBeDereferenced) {
   EXPECT_TRUE(whole.any_output);
   EXPECT_TRUE(whole.reads_task_metadata);
   EXPECT_TRUE(ReadBody("f(*task_desc);").any_input);
+  EXPECT_TRUE(ReadBody("auto d = last - task_desc;").any_input);
   EXPECT_FALSE(ReadBody("assert(task_desc != nullptr);").any_input);
 }
 
