@@ -28,6 +28,11 @@ static void _init_persistent_kernel() {
   char *y = static_cast<char*>(model_tensors.at("y"));
   all_tensors["y"] = y;
 }
+__device__ void _execute_task(TaskDesc const* task_desc) {
+  if (task_desc->task_type == TASK_A && task_desc->variant_id == 0) {
+    kernel::a(task_desc->input_ptrs[0], task_desc->output_ptrs[0]);
+  }
+}
 """
 NO_EVENT = 9223372036854775806
 
@@ -217,7 +222,12 @@ class CliTest(unittest.TestCase):
     def test_help_and_version(self):
         done = run("--help")
         self.assert_exit(done, 0)
-        for part in ("--critical", "--format", "--jobs", "demo", "explain"):
+        for part in ("audit", "rules", "explain", "demo", "Examples:"):
+            self.assertIn(part, done.stdout)
+        done = run("audit", "--help")
+        self.assert_exit(done, 0)
+        for part in ("GENDIR", "--critical", "--ranks", "--format", "--output",
+                     "--runtime-header", "--require", "--fail-on", "--jobs"):
             self.assertIn(part, done.stdout)
         done = run("--version")
         self.assert_exit(done, 0)
