@@ -191,8 +191,19 @@ class CliTest(unittest.TestCase):
         self.assert_exit(run(folder, "--ranks", "1"), 1)
         self.assert_exit(run(folder, "--ranks", "0,1"), 1)
         self.assert_refused(run(folder, "--ranks", "2"), "2")
-        self.assert_refused(run(folder, "--ranks", "one"))
-        self.assert_refused(run(folder, "--ranks", ""))
+        for ranks in ("one", "", "0,", ",1", "0,,1", "-1", "1.0", "0 1",
+                      "4294967296"):
+            with self.subTest(ranks):
+                self.assert_refused(run(folder, "--ranks", ranks))
+
+    def test_options_may_come_before_the_gendir(self):
+        folder = self.gendir("out", BROKEN, ranks=(0, 1))
+        for options in (["--critical", "w,rope"], ["--ranks", "0,1"],
+                        ["--require", "A"]):
+            with self.subTest(options):
+                self.assertEqual(run(*options, folder).stdout,
+                                 run(folder, *options).stdout)
+        self.assert_exit(run("--critical", "w", folder), 0)
 
     # Bad usage.
 
@@ -201,6 +212,7 @@ class CliTest(unittest.TestCase):
         for arguments in (["--colour"], ["--format", "xml"], ["--jobs", "x"],
                           ["--fail-on", "fatal"], ["--require", "Z"],
                           ["--critical"], ["--critical", ""],
+                          ["--critical", "w,"], ["--require", ""],
                           ["--runtime-header", str(self.folder / "absent.h")],
                           ["-o", str(self.folder / "absent" / "report")]):
             with self.subTest(arguments):
