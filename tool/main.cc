@@ -2,9 +2,12 @@
 //
 // mk-graph-coverage-audit: the audit for shells and CI.
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "tool/commands.h"
@@ -41,6 +44,49 @@ std::vector<std::string> CommandLine(const CLI::App& app, int argc,
   return {words.rbegin(), words.rend()};
 }
 
+// The items of a list that is one word, separated by commas. CLI11's own lists
+// leave out empty items and take a GENDIR that follows for one more.
+std::vector<std::string> Items(const std::string& option,
+                               const std::string& list) {
+  std::vector<std::string> items(1);
+  for (const char c : list) {
+    if (c == ',') {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
+  }
+  for (const std::string& item : items) {
+    if (item.empty()) {
+      throw CLI::ValidationError(option, "\"" + list + "\" has an empty item");
+    }
+  }
+  return items;
+}
+
+std::uint32_t RankNumber(const std::string& text) {
+  std::uint32_t rank = 0;
+  const char* end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, rank);
+  if (error != std::errc() || last != end) {
+    throw CLI::ValidationError("--ranks", "\"" + text + "\" is no rank");
+  }
+  return rank;
+}
+
+// An option that takes a list and replaces `items` with it.
+void AddList(CLI::App& command, const std::string& name,
+             std::vector<std::string>& items, const std::string& description) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [&items, name](const std::string& list) {
+            items = Items(name, list);
+          },
+          description)
+      ->type_name("TEXT,...");
+}
+
 // Defines `audit`. `arguments` must outlive the parse.
 void DefineAudit(CLI::App& app, AuditArguments& arguments) {
   CLI::App* command =
@@ -48,16 +94,20 @@ void DefineAudit(CLI::App& app, AuditArguments& arguments) {
   command->add_option("GENDIR", arguments.gendirs,
                       "Directories of generated artifacts; none: the current "
                       "directory");
+  AddList(*command, "--critical", arguments.critical,
+          "Tensors that must be read, by name or glob, separated by commas; "
+          "not given: every attached or shuffled tensor that no task writes");
   command
-      ->add_option("--critical", arguments.critical,
-                   "Tensors that must be read, by name or glob, separated by "
-                   "commas; not given: every attached or shuffled tensor that "
-                   "no task writes")
-      ->delimiter(',');
-  command
-      ->add_option("--ranks", arguments.ranks,
-                   "Ranks to audit, separated by commas; not given: all")
-      ->delimiter(',');
+      ->add_option_function<std::string>(
+          "--ranks",
+          [&arguments](const std::string& list) {
+            arguments.ranks.clear();
+            for (const std::string& item : Items("--ranks", list)) {
+              arguments.ranks.push_back(RankNumber(item));
+            }
+          },
+          "Ranks to audit, separated by commas; not given: all")
+      ->type_name("UINT,...");
   command->add_option("--format", arguments.format, "Output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
@@ -65,11 +115,9 @@ void DefineAudit(CLI::App& app, AuditArguments& arguments) {
                       "Write the report to this file, whole or not at all");
   command->add_option("--runtime-header", arguments.runtime_header,
                       "The runtime_header.h that numbers the task types");
-  command
-      ->add_option("--require", arguments.require,
-                   "Rule groups (A to F) for which \"could not judge\" is an "
-                   "error, separated by commas")
-      ->delimiter(',');
+  AddList(*command, "--require", arguments.require,
+          "Rule groups (A to F) for which \"could not judge\" is an error, "
+          "separated by commas");
   command
       ->add_option("--fail-on", arguments.fail_on,
                    "The least severity that fails the audit")

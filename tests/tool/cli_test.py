@@ -28,6 +28,11 @@ static void _init_persistent_kernel() {
   char *y = static_cast<char*>(model_tensors.at("y"));
   all_tensors["y"] = y;
 }
+__device__ void _execute_task(TaskDesc const* task_desc) {
+  if (task_desc->task_type == TASK_A && task_desc->variant_id == 0) {
+    kernel::a(task_desc->input_ptrs[0], task_desc->output_ptrs[0]);
+  }
+}
 """
 NO_EVENT = 9223372036854775806
 
@@ -186,8 +191,19 @@ class CliTest(unittest.TestCase):
         self.assert_exit(run(folder, "--ranks", "1"), 1)
         self.assert_exit(run(folder, "--ranks", "0,1"), 1)
         self.assert_refused(run(folder, "--ranks", "2"), "2")
-        self.assert_refused(run(folder, "--ranks", "one"))
-        self.assert_refused(run(folder, "--ranks", ""))
+        for ranks in ("one", "", "0,", ",1", "0,,1", "-1", "1.0", "0 1",
+                      "4294967296"):
+            with self.subTest(ranks):
+                self.assert_refused(run(folder, "--ranks", ranks))
+
+    def test_options_may_come_before_the_gendir(self):
+        folder = self.gendir("out", BROKEN, ranks=(0, 1))
+        for options in (["--critical", "w,rope"], ["--ranks", "0,1"],
+                        ["--require", "A"]):
+            with self.subTest(options):
+                self.assertEqual(run(*options, folder).stdout,
+                                 run(folder, *options).stdout)
+        self.assert_exit(run("--critical", "w", folder), 0)
 
     # Bad usage.
 
@@ -196,6 +212,7 @@ class CliTest(unittest.TestCase):
         for arguments in (["--colour"], ["--format", "xml"], ["--jobs", "x"],
                           ["--fail-on", "fatal"], ["--require", "Z"],
                           ["--critical"], ["--critical", ""],
+                          ["--critical", "w,"], ["--require", ""],
                           ["--runtime-header", str(self.folder / "absent.h")],
                           ["-o", str(self.folder / "absent" / "report")]):
             with self.subTest(arguments):
@@ -217,7 +234,12 @@ class CliTest(unittest.TestCase):
     def test_help_and_version(self):
         done = run("--help")
         self.assert_exit(done, 0)
-        for part in ("--critical", "--format", "--jobs", "demo", "explain"):
+        for part in ("audit", "rules", "explain", "demo", "Examples:"):
+            self.assertIn(part, done.stdout)
+        done = run("audit", "--help")
+        self.assert_exit(done, 0)
+        for part in ("GENDIR", "--critical", "--ranks", "--format", "--output",
+                     "--runtime-header", "--require", "--fail-on", "--jobs"):
             self.assertIn(part, done.stdout)
         done = run("--version")
         self.assert_exit(done, 0)
