@@ -81,6 +81,8 @@ void Composer::LatentLayer(const std::string& prefix,
                 Indexing::kBlock,
                 {2, 3}});
   if (!tables.empty()) {
+    // A fork's own type, under the number that it has there.
+    program_.type_numbers["TASK_MLA_Q_ROPE_SM100"] = 296;
     program_.Add({"TASK_MLA_Q_ROPE_SM100",
                   {1},
                   {Tile(q), tables[0], tables[1]},

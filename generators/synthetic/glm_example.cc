@@ -6,12 +6,8 @@
 
 namespace graph_coverage::synthetic {
 Program GlmProgram(bool mended) {
-  Program program =
-      BuildModel(Glm5(2, mended ? LatentAttention::Rope::kOperands
-                                : LatentAttention::Rope::kUnwired));
-  // This fork numbers a task type of its own.
-  program.type_numbers["TASK_MLA_Q_ROPE_SM100"] = 296;
-  return program;
+  using Rope = LatentAttention::Rope;
+  return BuildModel(Glm5(2, mended ? Rope::kOperands : Rope::kUnwired));
 }
 
 Gendir GlmExample(bool mended) {

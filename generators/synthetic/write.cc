@@ -25,6 +25,22 @@ void Refuse(const std::string& what, FormatVersion version) {
       fmt::format("{} cannot be written in {}", what, ToString(version)));
 }
 
+// Whether tasks of the operator differ by metadata that the version lacks.
+bool NeedsMetadata(const Operator& op, const FormatFacts& facts) {
+  switch (op.indexing) {
+    case Indexing::kBlock:
+      return false;
+    case Indexing::kRequest:
+      return !facts.request_id && op.grid[1] > 1;
+    case Indexing::kExpert:
+      return !facts.expert_offset;
+    case Indexing::kSplit:
+    case Indexing::kMerge:
+      return !facts.kv_idx;
+  }
+  return false;
+}
+
 bool IsCollective(const std::string& type) {
   return type == "TASK_REDUCE" || type.starts_with("TASK_NVSHMEM_");
 }
@@ -44,6 +60,9 @@ void CheckVersion(const Program& program, const Schedule& schedule,
     if (IsCollective(op.type) && !facts.expert_offset) {
       Refuse("the collective " + op.type, options.version);
     }
+    if (NeedsMetadata(op, facts)) {
+      Refuse("the metadata of " + op.type, options.version);
+    }
     for (const Use& use : op.inputs) {
       if (use.tensor == kNoTensor && !facts.null_operands) {
         Refuse("an absent operand of " + op.type, options.version);
@@ -57,6 +76,10 @@ void CheckVersion(const Program& program, const Schedule& schedule,
   }
   const bool numbered = options.naming == FileNaming::kDemo ||
                         options.naming == FileNaming::kCompile;
+  if (options.only_rank.value_or(0) >= program.ranks) {
+    throw std::invalid_argument(fmt::format("rank {} of {} cannot be written",
+                                            *options.only_rank, program.ranks));
+  }
   if (program.ranks != 1 && !numbered) {
     throw std::invalid_argument(
         "files without rank numbers can hold one rank only");
@@ -77,6 +100,7 @@ class Artifacts {
   // Calls `open` with each file name; it returns where the text goes.
   void Write(const std::function<Sink::Receiver(const std::string&)>& open) {
     for (std::uint32_t rank = 0; rank < program_.ranks; ++rank) {
+      if (options_.only_rank.value_or(rank) != rank) continue;
       open(KernelFileName(options_.naming, rank))(
           WriteKernelSource(program_, variants_, rank, options_.version));
       Sink sink(open(GraphFileName(options_.naming, rank)));

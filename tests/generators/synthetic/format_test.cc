@@ -123,6 +123,12 @@ TEST(FormatLimits, VersionsRefuseWhatTheyCannotSay) {
   model.ranks = 2;
   refused(BuildModel(model), FormatVersion::kF6,
           "the collective TASK_NVSHMEM_TILE_ALLREDUCE cannot be written in F6");
+  model = Toy();
+  model.requests = 2;
+  refused(BuildModel(model), FormatVersion::kF4,
+          "the metadata of TASK_PAGED_ATTENTION_1 cannot be written in F4");
+  refused(BuildModel(ToyLatent()), FormatVersion::kF8,
+          "the metadata of TASK_MLA_MTP_DECODE_SM100 cannot be written in F8");
   Program program = BuildModel(Toy());
   program.Alias("other", TensorRef{0});
   refused(program, FormatVersion::kF12,

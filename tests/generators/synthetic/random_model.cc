@@ -53,7 +53,7 @@ RandomGendir RandomModel(std::uint64_t seed) {
   }
   model.layers = dice.Of<std::int64_t>({1, 2, 3, 4});
   model.batch = dice.Of<std::int64_t>({1, 2, 4});
-  model.requests = dice.Of<std::int64_t>({1, 2});
+  if (facts.request_id) model.requests = dice.Of<std::int64_t>({1, 2});
   model.hidden = dice.Of<std::int64_t>({32, 64});
   model.cuts.linear =
       dice.Of<std::vector<std::int64_t>>({{8, 4, 2}, {2, 1}, {16, 8, 4, 2}});
@@ -65,16 +65,17 @@ RandomGendir RandomModel(std::uint64_t seed) {
   attention.kv_heads = dice.Of<std::int64_t>({4, 8});
   attention.heads = attention.kv_heads * dice.Of<std::int64_t>({1, 2, 6});
   attention.qk_norm = !facts.null_operands || dice.Of({true, false});
-  const bool latent =
-      model.kernels == Kernels::kBlackwell && dice.Of({true, false});
+  const bool latent = model.kernels == Kernels::kBlackwell && facts.kv_idx &&
+                      dice.Of({true, false});
   if (latent) {
     model.grouped.reset();
     model.latent = LatentAttention{};
     model.latent->splits = dice.Of<std::int64_t>({1, 3});
     model.latent->merge_tiles = dice.Of<std::int64_t>({1, 4});
+    using Rope = LatentAttention::Rope;
+    model.latent->rope = dice.Of({Rope::kAbsent, Rope::kOperands});
     model.draft_steps = dice.Of<std::int64_t>({0, 0, 1, 2});
   }
-  // Experts tell their tasks apart by metadata, which versions have since F8.
   if (model.kernels == Kernels::kBlackwell && facts.expert_offset &&
       (latent || model.ranks == 1) && dice.Of({true, false})) {
     model.dense_layers = dice.Of<std::int64_t>({0, 1});

@@ -68,6 +68,23 @@ TEST_F(Write, LeavesNothingHalfWritten) {
               UnorderedElementsAre("kernel_0.cu", "task_graph_0.json"));
 }
 
+TEST_F(Write, OneRankAloneIsThatRank) {
+  const Program program = BuildModel(ToyLatent(2));
+  WriteOptions options;
+  options.only_rank = 1;
+  const Gendir one = MakeGendir(program, "toy", options);
+  const Gendir both = MakeGendir(program, "toy");
+  ASSERT_EQ(one.files().size(), 2u);
+  for (const MemoryFile& file : one.files()) {
+    EXPECT_EQ(file.content, ContentOf(both, file.name));
+  }
+  EXPECT_THAT(ContentOf(one, "task_graph_1.json"), HasSubstr("4294967297"));
+  options.only_rank = 2;
+  EXPECT_THAT([&] { MakeGendir(program, "toy", options); },
+              ::testing::ThrowsMessage<std::invalid_argument>(
+                  HasSubstr("rank 2 of 2 cannot be written")));
+}
+
 TEST_F(Write, NamesTheFileThatCannotBeWritten) {
   // A folder where a file would go.
   fs::create_directories(folder_ / "kernel_0.cu.partial");

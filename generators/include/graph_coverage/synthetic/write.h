@@ -4,6 +4,8 @@
 // format.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "graph_coverage/gendir.h"
@@ -15,12 +17,15 @@ namespace graph_coverage::synthetic {
 struct WriteOptions {
   FormatVersion version = FormatVersion::kF12;
   FileNaming naming = FileNaming::kDemo;
+  // Leaves the files of the other ranks out.
+  std::optional<std::uint32_t> only_rank;
 };
 
 // The artifacts of all ranks, in memory. Throws std::invalid_argument where
 // the version cannot say what the program needs ("nullptr" operands before F4,
-// shuffled tensors before F6, collectives before F8, aliases outside X2), or
-// the naming has no rank numbers and the program several ranks.
+// shuffled tensors before F6, collectives before F8, aliases outside X2, tasks
+// told apart by metadata that is not there yet), or the naming has no rank
+// numbers and the program several ranks.
 Gendir MakeGendir(const Program& program, const std::string& name,
                   const WriteOptions& options = {});
 
