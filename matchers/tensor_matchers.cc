@@ -48,11 +48,11 @@ class ConsumesTensor : public internal::ReportQuestion {
     for (const TensorCoverage& tensor : report.tensors) {
       if (!MatchesGlob(tensor_, tensor.name)) continue;
       testing::StringMatchResultListener why;
-      const bool reads = tensor.input_refs > 0;
-      const bool matches = reads && how_.MatchAndExplain(tensor, &why);
+      const bool matches =
+          tensor.consumed && how_.MatchAndExplain(tensor, &why);
       std::ostringstream line;
       PrintTo(tensor, &line);
-      if (!reads) {
+      if (!tensor.consumed) {
         line << ", which no task reads";
       } else if (!why.str().empty()) {
         line << ", " << why.str();

@@ -82,7 +82,8 @@ std::vector<Artifact> ListFiles(const Gendir& gendir) {
     throw InputError::Of(gendir.name(),
                          error && status.type() == fs::file_type::none
                              ? "cannot be read: " + error.message()
-                             : "no such directory");
+                             : "no such directory; give the one that holds "
+                               "kernel_<rank>.cu and task_graph_<rank>.json");
   }
   if (!fs::is_directory(status)) {
     throw InputError::Of(gendir.name(),

@@ -57,7 +57,7 @@ TEST(AllCriticalConsumed, FailsWithTheFindings) {
       EXPECT_ALL_CRITICAL_CONSUMED(InMemory(Wiring::kBroken)),
       "  Gendir: sample\n"
       "Expected: consumes all critical tensors\n"
-      "  Actual: report of sample: fail, 1 rank, 1 error, 0 warnings, 0 notes, "
+      "  Actual: report of sample: fail, 1 rank, 1 error, 0 warnings, 1 note, "
       "which has 1 error in what it declares and consumes:\n"
       "  error missing-wiring: rope_cos ");
   EXPECT_FATAL_FAILURE(ASSERT_ALL_CRITICAL_CONSUMED(InMemory(Wiring::kBroken)),

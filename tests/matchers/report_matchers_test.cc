@@ -153,22 +153,22 @@ TEST(HasFinding, MatchesByRuleAndTensor) {
   EXPECT_THAT(BrokenReport(), HasFinding("missing-wiring", "rope_cos"));
   EXPECT_THAT(BrokenReport(), HasFinding("missing-wiring", "rope_*"));
   EXPECT_THAT(BrokenReport(), Not(HasFinding("missing-wiring", "rope_sin")));
-  EXPECT_THAT(BrokenReport(), Not(HasFinding("layer-gap")));
+  EXPECT_THAT(BrokenReport(), Not(HasFinding("undeclared-tensor")));
   EXPECT_THAT(CleanReport(), Not(HasFinding("missing-wiring")));
 }
 
 TEST(HasFinding, SeesFoldedTensorsTaskTypesAndConsequences) {
   Report report = BrokenReport();
-  Finding folded = SampleFinding("layer-gap", "layer_{0..1}_q_norm");
+  Finding folded = SampleFinding("undeclared-tensor", "layer_{0..1}_q_norm");
   folded.members = {"layer_0_q_norm", "layer_1_q_norm"};
-  Finding of_type = SampleFinding("tile-pattern", "");
+  Finding of_type = SampleFinding("shuffle-cover", "");
   of_type.task_type = "TASK_EMBEDDING";
   folded.consequences = {of_type};
   report.findings = {folded};
-  EXPECT_THAT(report, HasFinding("layer-gap", "layer_1_q_norm"));
-  EXPECT_THAT(report, HasFinding("layer-gap", "layer_{0..1}_q_norm"));
-  EXPECT_THAT(report, HasFinding("tile-pattern", "TASK_EMBEDDING"));
-  EXPECT_THAT(report, Not(HasFinding("layer-gap", "layer_2_q_norm")));
+  EXPECT_THAT(report, HasFinding("undeclared-tensor", "layer_1_q_norm"));
+  EXPECT_THAT(report, HasFinding("undeclared-tensor", "layer_{0..1}_q_norm"));
+  EXPECT_THAT(report, HasFinding("shuffle-cover", "TASK_EMBEDDING"));
+  EXPECT_THAT(report, Not(HasFinding("undeclared-tensor", "layer_2_q_norm")));
 }
 
 TEST(HasFinding, DoesNotCountWaivedFindings) {
@@ -185,17 +185,19 @@ TEST(HasFinding, FailsWithWhatThereIs) {
       "notes (of type graph_coverage::Report), whose findings of that rule are "
       "about something else:\n"
       "  error missing-wiring: rope_cos is broken. [rank 0]");
-  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(BrokenReport(), HasFinding("layer-gap")),
-                          "whose findings are missing-wiring (1)");
-  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(CleanReport(), HasFinding("layer-gap")),
-                          "whose findings are none");
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_THAT(BrokenReport(), HasFinding("undeclared-tensor")),
+      "whose findings are missing-wiring (1)");
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_THAT(CleanReport(), HasFinding("undeclared-tensor")),
+      "whose findings are none");
 }
 
 TEST(HasFinding, DescribesItself) {
-  EXPECT_EQ(Description(ReportIs(HasFinding("layer-gap"))),
-            "has a finding layer-gap");
-  EXPECT_EQ(Negation(ReportIs(HasFinding("layer-gap", "x"))),
-            "has no finding layer-gap about x");
+  EXPECT_EQ(Description(ReportIs(HasFinding("undeclared-tensor"))),
+            "has a finding undeclared-tensor");
+  EXPECT_EQ(Negation(ReportIs(HasFinding("undeclared-tensor", "x"))),
+            "has no finding undeclared-tensor about x");
 }
 
 TEST(HasFinding, ExplainsASuccess) {
@@ -214,27 +216,30 @@ TEST(IsFinding, GoesWithContainsAndEach) {
   const Report report = BrokenReport();
   EXPECT_THAT(report.findings, Contains(IsFinding("missing-wiring")));
   EXPECT_THAT(report.findings, Each(IsFinding("missing-wiring", "rope_*")));
-  EXPECT_THAT(report.findings, Each(Not(IsFinding("layer-gap"))));
+  EXPECT_THAT(report.findings, Each(Not(IsFinding("undeclared-tensor"))));
 }
 
 TEST(IsFinding, FailsWithTheRule) {
   EXPECT_NONFATAL_FAILURE(
-      EXPECT_THAT(SampleFinding("missing-wiring", "x"), IsFinding("layer-gap")),
-      "Expected: is a finding layer-gap\n"
+      EXPECT_THAT(SampleFinding("missing-wiring", "x"),
+                  IsFinding("undeclared-tensor")),
+      "Expected: is a finding undeclared-tensor\n"
       "  Actual: error missing-wiring: x is broken. [rank 0] (of type "
       "graph_coverage::Finding), which is of rule "
       "missing-wiring about x");
 }
 
 TEST(IsFinding, DescribesItself) {
-  EXPECT_EQ(Description(IsFinding("layer-gap")), "is a finding layer-gap");
-  EXPECT_EQ(Negation(IsFinding("layer-gap", "x")),
-            "is no finding layer-gap about x");
+  EXPECT_EQ(Description(IsFinding("undeclared-tensor")),
+            "is a finding undeclared-tensor");
+  EXPECT_EQ(Negation(IsFinding("undeclared-tensor", "x")),
+            "is no finding undeclared-tensor about x");
 }
 
 TEST(IsFinding, ExplainsASuccess) {
-  EXPECT_EQ(Explanation(IsFinding("layer-gap"), SampleFinding("layer-gap", "")),
-            "which is of rule layer-gap");
+  EXPECT_EQ(Explanation(IsFinding("undeclared-tensor"),
+                        SampleFinding("undeclared-tensor", "")),
+            "which is of rule undeclared-tensor");
 }
 
 // All of them.

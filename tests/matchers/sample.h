@@ -31,6 +31,7 @@ inline TensorCoverage SampleTensor(std::string name, std::uint64_t input_refs) {
   tensor.critical = true;
   tensor.ranks = {RankId{0}};
   tensor.input_refs = input_refs;
+  tensor.consumed = input_refs > 0;
   if (input_refs > 0) tensor.consumer_task_types = {278, 296};
   return tensor;
 }

@@ -67,7 +67,9 @@ TEST(Discover, SaysWhatIsWrongWithTheSet) {
             "kernel_<rank>.cu with task_graph_<rank>.json, test_rank<rank>.cu "
             "with task_graph_rank<rank>.json, and test.cu or kernel.cu with "
             "task_graph.json");
-  EXPECT_EQ(ErrorOf("/no/such/place"), "/no/such/place: no such directory");
+  EXPECT_EQ(ErrorOf("/no/such/place"),
+            "/no/such/place: no such directory; give the one that holds "
+            "kernel_<rank>.cu and task_graph_<rank>.json");
 }
 
 TEST(Discover, RefusesAFileForADirectory) {
