@@ -103,7 +103,7 @@ class TextWriter {
     std::vector<std::pair<std::string, std::vector<RankId>>> said;
     for (const RankSummary& rank : report_.ranks) {
       std::string facts = fmt::format(
-          "  {}, {}, {}, {}, {}\n  task types: {}", Plural(rank.tasks, "task"),
+          "  {}, {}, {}, {}, {}\n  {}", Plural(rank.tasks, "task"),
           Plural(rank.operands, "operand"), Plural(rank.events, "event"),
           Plural(rank.declarations, "declaration"),
           fmt::format("{} dispatch branch{}", Grouped(rank.branches),
