@@ -142,11 +142,11 @@ std::vector<RankFiles> DiscoverRanks(const Gendir& gendir) {
   if (by_rank.empty()) {
     throw InputError::Of(
         gendir.name(),
-        fmt::format("holds no artifacts, though {} other file{}; looked for "
-                    "kernel_<rank>.cu with task_graph_<rank>.json, "
-                    "test_rank<rank>.cu with task_graph_rank<rank>.json, and "
-                    "test.cu or kernel.cu with task_graph.json",
-                    files.size(), files.size() == 1 ? "" : "s"));
+        fmt::format(
+            "{}; looked for kernel_<rank>.cu with task_graph_<rank>.json, "
+            "test_rank<rank>.cu with task_graph_rank<rank>.json, and "
+            "test.cu or kernel.cu with task_graph.json",
+            files.empty() ? "is empty" : "holds no artifacts"));
   }
 
   std::vector<RankFiles> ranks;

@@ -7,8 +7,9 @@ std::string Finding::message() const {
   std::string text = !tensor.empty()      ? tensor
                      : !task_type.empty() ? task_type
                      : event              ? "event " + std::to_string(*event)
-                                          : rule;
-  text += (members.size() > 1 ? ": each " : " ") + found;
+                                          : "";
+  if (!text.empty()) text += members.size() > 1 ? ": each " : " ";
+  text += found;
   if (!expected.empty()) text += "; expected " + expected;
   text += ".";
   if (!siblings.empty()) text += " " + siblings + ".";

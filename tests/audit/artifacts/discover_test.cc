@@ -63,7 +63,7 @@ TEST(Discover, SaysWhatIsWrongWithTheSet) {
             "gendir: kernel.cu and test.cu are both the kernel source of rank "
             "0; keep one");
   EXPECT_EQ(ErrorOf(Holding({"a.json"})),
-            "gendir: holds no artifacts, though 1 other file; looked for "
+            "gendir: holds no artifacts; looked for "
             "kernel_<rank>.cu with task_graph_<rank>.json, test_rank<rank>.cu "
             "with task_graph_rank<rank>.json, and test.cu or kernel.cu with "
             "task_graph.json");

@@ -264,7 +264,7 @@ TEST(MissingRank, NamesTheRanksThatAreNotThere) {
   rank.NumGpus(4);
   const Report report = AuditOf(rank);
   EXPECT_THAT(Messages(report, "missing-rank"),
-              ElementsAre("note: missing-rank 3 of 4 ranks have no files: "
+              ElementsAre("note: 3 of 4 ranks have no files: "
                           "1-3; expected a kernel source and a task graph for "
                           "each rank. Audit all ranks: a fault of one rank "
                           "only is seen there."));
