@@ -33,8 +33,6 @@ std::uint64_t Equal(std::uint64_t word, unsigned char c) {
   return (x - kOnes) & ~x & kHighs;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 }  // namespace
 
 // The first byte of a string's text that is not plain: a quote, a backslash, a
@@ -228,8 +226,8 @@ JsonScanner::Magnitude JsonScanner::ReadInteger(const char* expected) {
   return {negative, value};
 }
 
-std::int64_t JsonScanner::Integer(const char* expected, std::int64_t least,
-                                  std::int64_t most) {
+std::int64_t JsonScanner::LongInteger(const char* expected, std::int64_t least,
+                                      std::int64_t most) {
   const std::uint64_t start = Mark();
   const auto [negative, value] = ReadInteger(expected);
   const bool fits = negative || value <= INT64_MAX;
@@ -241,7 +239,8 @@ std::int64_t JsonScanner::Integer(const char* expected, std::int64_t least,
   return number;
 }
 
-std::uint64_t JsonScanner::Unsigned(const char* expected, std::uint64_t most) {
+std::uint64_t JsonScanner::LongUnsigned(const char* expected,
+                                        std::uint64_t most) {
   const std::uint64_t start = Mark();
   const auto [negative, value] = ReadInteger(expected);
   if ((negative && value != 0) || value > most) {

@@ -19,6 +19,50 @@
 
 namespace graph_coverage {
 
+// Eight bytes, the first in the lowest place.
+inline std::uint64_t Load8(const char* p) {
+  std::uint64_t word;
+  std::memcpy(&word, p, sizeof(word));
+  if constexpr (std::endian::native == std::endian::big) {
+    word = __builtin_bswap64(word);
+  }
+  return word;
+}
+
+// A key as it stands in the text, with its quotes: at most 24 bytes, laid out
+// for comparison eight at a time.
+class QuotedKey {
+ public:
+  constexpr QuotedKey() = default;
+  constexpr QuotedKey(const char* quoted)  // NOLINT: a key is its text
+      : text_(quoted) {
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(text_[i]);
+      words_[i / 8] |= std::uint64_t{byte} << 8 * (i % 8);
+      masks_[i / 8] |= std::uint64_t{0xff} << 8 * (i % 8);
+    }
+  }
+
+  constexpr std::string_view quoted() const { return text_; }
+  constexpr std::string_view name() const {
+    return text_.substr(1, text_.size() - 2);
+  }
+  // Whether the bytes at `p`, 24 of which can be read, start with the key.
+  bool StandsAt(const char* p) const {
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < kWords; ++i) {
+      difference |= (Load8(p + 8 * i) ^ words_[i]) & masks_[i];
+    }
+    return difference == 0;
+  }
+
+ private:
+  static constexpr std::size_t kWords = 3;
+  std::string_view text_;
+  std::uint64_t words_[kWords] = {};
+  std::uint64_t masks_[kWords] = {};
+};
+
 class JsonScanner {
  public:
   static constexpr int kMaxDepth = 64;
@@ -54,18 +98,33 @@ class JsonScanner {
   }
 
   // Consumes a key, with its quotes, if it is next to the letter.
-  bool ConsumeKey(std::string_view quoted) {
+  bool ConsumeKey(const QuotedKey& key) {
     Peek();
-    if (std::memcmp(cursor_, quoted.data(), quoted.size()) != 0) return false;
-    cursor_ += quoted.size();
+    if (!key.StandsAt(cursor_)) return false;
+    cursor_ += key.quoted().size();
     return true;
   }
 
   // Values. The view lives until the next call.
   std::string_view String(const char* expected);
   std::int64_t Integer(const char* expected, std::int64_t least,
-                       std::int64_t most);
-  std::uint64_t Unsigned(const char* expected, std::uint64_t most);
+                       std::int64_t most) {
+    const std::uint64_t digits = ShortInteger();
+    const std::int64_t value = static_cast<std::int64_t>(digits);
+    if (digits == kNotShort || value < least || value > most) {
+      return LongInteger(expected, least, most);
+    }
+    cursor_ = after_digits_;
+    return value;
+  }
+  std::uint64_t Unsigned(const char* expected, std::uint64_t most) {
+    const std::uint64_t value = ShortInteger();
+    if (value == kNotShort || value > most) {
+      return LongUnsigned(expected, most);
+    }
+    cursor_ = after_digits_;
+    return value;
+  }
   bool Boolean(const char* expected);
   bool ConsumeNull();
 
@@ -105,21 +164,34 @@ class JsonScanner {
   static bool IsSpace(char c) {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
   }
-  // Eight bytes, the first in the lowest place.
-  static std::uint64_t Load8(const char* p) {
-    std::uint64_t word;
-    std::memcpy(&word, p, sizeof(word));
-    if constexpr (std::endian::native == std::endian::big) {
-      word = __builtin_bswap64(word);
-    }
-    return word;
-  }
   static constexpr std::uint64_t kSpaces = 0x2020202020202020;
 
   static const char* SkipPlain(const char* p);
   char PeekAtEnd();
   [[noreturn]] void FailAtSeparator(char close);
   Magnitude ReadInteger(const char* expected);
+  std::int64_t LongInteger(const char* expected, std::int64_t least,
+                           std::int64_t most);
+  std::uint64_t LongUnsigned(const char* expected, std::uint64_t most);
+  // The integer at the cursor if it is plain: up to 18 digits without a sign,
+  // a leading zero or a fraction; then after_digits_ is behind it. Else
+  // kNotShort. Nearly all numbers of a task graph are plain.
+  std::uint64_t ShortInteger() {
+    constexpr int kMostDigits = 18;
+    Peek();
+    const char* p = cursor_;
+    std::uint64_t value = 0;
+    while (IsDigit(*p))
+      value = value * 10 + static_cast<unsigned char>(*p++ - '0');
+    const std::ptrdiff_t digits = p - cursor_;
+    after_digits_ = p;
+    const bool plain = digits >= 1 && digits <= kMostDigits &&
+                       (*cursor_ != '0' || digits == 1) && *p != '.' &&
+                       *p != 'e' && *p != 'E';
+    return plain ? value : kNotShort;
+  }
+  static bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+  static constexpr std::uint64_t kNotShort = UINT64_MAX;
   void SkipNumber();
   void SkipObject(int depth);
   void SkipArray(int depth);
@@ -137,6 +209,7 @@ class JsonScanner {
   std::vector<char> window_;  // ends in zeros that are not of the source
   const char* cursor_;
   const char* end_;
+  const char* after_digits_ = nullptr;
   const char* low_water_;  // refill where the cursor has passed this
   bool at_end_of_source_ = false;
   std::uint64_t window_offset_ = 0;  // byte of the source at window_[0]

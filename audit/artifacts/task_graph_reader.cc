@@ -32,14 +32,14 @@ constexpr std::uint64_t kMaxBlock = (1u << 21) - 1;  // three fit in an offset
 constexpr std::size_t kMaxUnknownKeys = 100;
 constexpr std::size_t kMaxUnknownKey = 64;
 
-// The keys of one kind of object, each with its quotes.
+// The keys of one kind of object.
 struct KeyList {
   const char* kind;     // "task"
   const char* article;  // "a task"
   int depth;  // nesting of such an object, as JsonScanner::Skip counts it
   std::uint32_t required;  // a bit a key
   std::size_t count;
-  std::array<std::string_view, 14> quoted;
+  std::array<QuotedKey, 14> keys;
 };
 
 enum TopKey { kAllEvents, kAllTasks, kFirstTasks };
@@ -109,10 +109,6 @@ constexpr KeyList kEventIdKeys = {
     4,          1u << kEventPos,
     3,          {"\"event_pos\"", "\"gpu_offset\"", "\"is_nvshmem\""}};
 
-std::string_view Unquoted(std::string_view quoted) {
-  return quoted.substr(1, quoted.size() - 2);
-}
-
 // The keys of one kind of object and the order in which they came last time:
 // objects of a kind follow one order, so the next key is nearly always known.
 class KeyOrder {
@@ -175,10 +171,10 @@ class Members {
   std::size_t Key() {
     const KeyList& list = order_.list();
     const std::size_t guess = order_.After(previous_);
-    if (in_.ConsumeKey(list.quoted[guess])) {
+    if (in_.ConsumeKey(list.keys[guess])) {
       if (Seen(guess))
-        FailTwice(in_.Mark() - list.quoted[guess].size(),
-                  Unquoted(list.quoted[guess]));
+        FailTwice(in_.Mark() - list.keys[guess].quoted().size(),
+                  list.keys[guess].name());
       seen_ |= 1u << guess;
       previous_ = guess;
       return guess;
@@ -186,7 +182,7 @@ class Members {
     const std::uint64_t at = in_.Mark();
     const std::string_view text = in_.String("a key");
     for (std::size_t i = 0; i < list.count; ++i) {
-      if (Unquoted(list.quoted[i]) != text) continue;
+      if (list.keys[i].name() != text) continue;
       if (Seen(i)) FailTwice(at, text);
       order_.Learn(previous_, i);
       seen_ |= 1u << i;
@@ -221,8 +217,9 @@ class Members {
     std::size_t key = 0;
     while ((absent >> key & 1u) == 0) ++key;
     FailAtStart(
-        fmt::format("{} without the key {}", list.article, list.quoted[key]),
-        fmt::format("{} in every {}", list.quoted[key], list.kind));
+        fmt::format("{} without the key {}", list.article,
+                    list.keys[key].quoted()),
+        fmt::format("{} in every {}", list.keys[key].quoted(), list.kind));
   }
 
   JsonScanner& in_;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph_coverage/internal/large_pages.h"
 #include "graph_coverage/model/ids.h"
 #include "graph_coverage/model/kernel_source.h"
 #include "graph_coverage/model/task_graph.h"
@@ -64,7 +65,7 @@ class Rank {
   std::vector<TensorId> tensor_of_;           // by declaration
   std::vector<TensorId> by_name_;             // sorted by name
   std::vector<std::uint32_t> first_reference_;
-  std::vector<Reference> references_;
+  std::vector<Reference, LargePages<Reference>> references_;
 };
 
 // GoogleTest prints these types with one line each.

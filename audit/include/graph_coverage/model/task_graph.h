@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph_coverage/internal/large_pages.h"
 #include "graph_coverage/model/ids.h"
 #include "graph_coverage/model/span.h"
 
@@ -166,8 +167,8 @@ class TaskGraph {
 
   std::string file_;
   GraphFormat format_;
-  std::vector<TaskRecord> tasks_;
-  std::vector<Operand> operands_;
+  std::vector<TaskRecord, LargePages<TaskRecord>> tasks_;
+  std::vector<Operand, LargePages<Operand>> operands_;
   std::vector<LayoutRecord> layouts_;
   std::vector<std::int64_t> extents_;
   std::vector<Event> events_;
