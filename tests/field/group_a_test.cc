@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,6 +37,10 @@ struct Case {
   std::string name;
   Verdict verdict;
   std::vector<Due> due;
+
+  friend void PrintTo(const Case& field_case, std::ostream* out) {
+    *out << field_case.name;
+  }
 };
 
 Due MissingWiring(const std::string& name) {

@@ -209,5 +209,110 @@ TEST(TaskGraphReader, SaysWhereAndWhatIsWrong) {
   for (const auto& bad : cases) EXPECT_EQ(ErrorOf(bad.text), bad.error);
 }
 
+// The error of a task with these members, from "found" on.
+std::string TaskError(const std::string& members) {
+  const std::string error = ErrorOf(GraphOf("{" + members + "}"));
+  const std::size_t found = error.find("found ");
+  return found == std::string::npos ? error : error.substr(found);
+}
+
+TEST(TaskGraphReader, SaysWhatEachMemberIs) {
+  const struct {
+    const char* members;
+    const char* error;
+  } cases[] = {
+      {R"("variant_id":-1)", "found -1, expected a variant, 0 to 4294967295"},
+      {R"("request_id":4294967296)",
+       "found 4294967296, expected an integer of 32 bits"},
+      {R"("kv_idx":"a")", "found \"a\", expected an integer of 32 bits"},
+      {R"("trigger_event":{"event_pos":-1})",
+       "found -1, expected an event index, 0 to 4294967295"},
+      {R"("trigger_event":{"gpu_offset":70000})",
+       "found 70000, expected a rank, 0 to 65535"},
+      {R"("trigger_event":{"is_nvshmem":1})",
+       "found 1, expected true or false"},
+      {R"("inputs":7)", "found 7, expected an array, \"[\""},
+      {R"("inputs":[7])", "found 7, expected an object, \"{\""},
+      {R"("inputs":[{"data_type":65536}])",
+       "found 65536, expected a data type, 0 to 65535"},
+      {R"("inputs":[{"bx":2097152}])",
+       "found 2097152, expected a block index, 0 to 2097151"},
+      {R"("inputs":[{"offset":1e3}])",
+       "found 1e3, expected an offset in bytes, 64 bits"},
+      {R"("inputs":[{"offset":9223372036854775808}])",
+       "found 9223372036854775808, expected an offset in bytes, 64 bits"},
+      {R"("inputs":[{"strides":[null]}])",
+       "found null, expected a stride in elements, 64 bits"},
+      {R"("smem_regions":[01])",
+       "found 01, expected a number without leading zeros"},
+  };
+  for (const auto& bad : cases) EXPECT_EQ(TaskError(bad.members), bad.error);
+}
+
+TEST(TaskGraphReader, SaysWhatEachEventMemberIs) {
+  const auto event_error = [](const std::string& members) {
+    const std::string error = ErrorOf(GraphOf("", "{" + members + "}"));
+    return error.substr(error.find("found "));
+  };
+  EXPECT_EQ(event_error(R"("event_type":65536)"),
+            "found 65536, expected an event type, 0 to 65535");
+  EXPECT_EQ(event_error(R"("first_task_id":-1)"),
+            "found -1, expected a task id");
+  EXPECT_EQ(event_error(R"("num_triggers":18446744073709551616)"),
+            "found 18446744073709551616, expected an integer of at most 64 "
+            "bits");
+}
+
+std::string Repeated(const std::string& item, int times) {
+  std::string list;
+  for (int i = 0; i < times; ++i) list += (i == 0 ? "" : ",") + item;
+  return list;
+}
+
+TEST(TaskGraphReader, HoldsListsToTheirLimits) {
+  const auto with_dims = [](int dims) {
+    return TaskError(R"("task_type":1,"inputs":[{"base_ptr":"x","dims":[)" +
+                     Repeated("1", dims) +
+                     R"(],"data_type":941,"strides":[],"offset":0}])");
+  };
+  EXPECT_EQ(with_dims(32), "");
+  EXPECT_EQ(with_dims(33), "found 1, expected at most 32 dims or strides");
+
+  const auto with_operands = [](int operands) {
+    return TaskError(R"("task_type":1,"inputs":[)" +
+                     Repeated(kOperand, operands) + "]");
+  };
+  EXPECT_EQ(with_operands(65535), "");
+  EXPECT_EQ(with_operands(65536),
+            "found {, expected at most 65535 operands a task");
+
+  const auto with_unknown = [](int keys) {
+    std::string members;
+    for (int i = 0; i < keys; ++i) {
+      members += ",\"k" + std::to_string(i) + "\":0";
+    }
+    const std::string error = ErrorOf(GraphOf(TaskOf(members)));
+    return error.empty() ? error : error.substr(error.find("found "));
+  };
+  EXPECT_EQ(with_unknown(100), "");
+  EXPECT_EQ(with_unknown(101),
+            "found the key \"k100\", expected at most 100 unknown keys in an "
+            "object");
+}
+
+TEST(TaskGraphReader, TakesTheLargestNumbers) {
+  const TaskGraph graph = Read(GraphOf(
+      R"({"task_type":4294967295,"trigger_event":18446744073709551615,
+          "inputs":[{"base_ptr":"x","data_type":65535,
+                     "dims":[9223372036854775807],
+                     "offset":-9223372036854775808,
+                     "strides":[-9223372036854775808]}]})"));
+  const Task task = graph.task(TaskId(0));
+  EXPECT_EQ(task.type, 4294967295u);
+  EXPECT_EQ(task.trigger.raw(), UINT64_MAX);
+  EXPECT_EQ(task.inputs[0].offset, INT64_MIN);
+  EXPECT_EQ(graph.layout(task.inputs[0].layout).dims[0], INT64_MAX);
+}
+
 }  // namespace
 }  // namespace graph_coverage

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/artifacts/byte_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/support/sample_gendir.h"
+
+namespace graph_coverage {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ErrorOf(const std::string& path) {
+  try {
+    OpenFile(path);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class ByteSourceTest : public testing::Test {
+ protected:
+  ByteSourceTest() { fs::create_directories(folder_); }
+  const std::string folder_ = ScratchDirectory("files");
+};
+
+TEST_F(ByteSourceTest, ReadsAFileAndFindsPlacesInIt) {
+  const std::string path = folder_ + "/a.txt";
+  std::ofstream(path) << "one\ntwo\nthree";
+  const auto source = OpenFile(path);
+  EXPECT_EQ(source->size(), 13u);
+  EXPECT_EQ(ReadAll(*source, 13), "one\ntwo\nthree");
+  const Place place = source->Locate(9);
+  EXPECT_EQ(place.file, path);
+  EXPECT_EQ(place.line, 3u);
+  EXPECT_EQ(place.column, 2u);
+}
+
+TEST_F(ByteSourceTest, HoldsAFileToTheLimitGiven) {
+  const auto source = OpenMemory("a.cu", "four");
+  EXPECT_THROW(
+      {
+        try {
+          ReadAll(*source, 3);
+        } catch (const InputError& error) {
+          EXPECT_STREQ(error.what(),
+                       "a.cu: is larger than 3 bytes, the most that is read "
+                       "of such a file");
+          throw;
+        }
+      },
+      InputError);
+}
+
+TEST_F(ByteSourceTest, SaysWhyAFileCannotBeRead) {
+  EXPECT_EQ(ErrorOf(folder_ + "/none"),
+            folder_ + "/none: cannot be read: No such file or directory");
+  EXPECT_EQ(ErrorOf(folder_), folder_ + ": is not a regular file");
+
+  const std::string fifo = folder_ + "/fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_EQ(ErrorOf(fifo), fifo + ": is not a regular file");
+
+  const std::string loop = folder_ + "/loop";
+  fs::create_symlink("loop", loop);
+  EXPECT_EQ(ErrorOf(loop),
+            loop + ": cannot be read: Too many levels of symbolic links");
+}
+
+}  // namespace
+}  // namespace graph_coverage
