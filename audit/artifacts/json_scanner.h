@@ -136,6 +136,8 @@ class JsonScanner {
 
   // The place of the next token, as an offset for FailAt.
   std::uint64_t Mark();
+  // The place right behind the last token.
+  std::uint64_t Position() const { return OffsetOf(cursor_); }
   [[noreturn]] void Fail(const std::string& expected);
   [[noreturn]] void FailAt(std::uint64_t byte, const std::string& found,
                            const std::string& expected);

@@ -3,18 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "audit/artifacts/json_members.h"
 #include "audit/artifacts/json_scanner.h"
 #include "audit/artifacts/task_graph_builder.h"
-#include "audit/artifacts/utf8.h"
 
 namespace graph_coverage {
 namespace {
@@ -28,19 +25,6 @@ constexpr std::int64_t kMaxI64 = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kMaxSlots = 65535;
 constexpr std::size_t kMaxDims = 32;
 constexpr std::uint64_t kMaxBlock = (1u << 21) - 1;  // three fit in an offset
-// Unknown keys that are listed, and the most bytes of one that are shown.
-constexpr std::size_t kMaxUnknownKeys = 100;
-constexpr std::size_t kMaxUnknownKey = 64;
-
-// The keys of one kind of object.
-struct KeyList {
-  const char* kind;     // "task"
-  const char* article;  // "a task"
-  int depth;  // nesting of such an object, as JsonScanner::Skip counts it
-  std::uint32_t required;  // a bit a key
-  std::size_t count;
-  std::array<QuotedKey, 14> keys;
-};
 
 enum TopKey { kAllEvents, kAllTasks, kFirstTasks };
 constexpr KeyList kTopKeys = {
@@ -109,138 +93,14 @@ constexpr KeyList kEventIdKeys = {
     4,          1u << kEventPos,
     3,          {"\"event_pos\"", "\"gpu_offset\"", "\"is_nvshmem\""}};
 
-// The keys of one kind of object and the order in which they came last time:
-// objects of a kind follow one order, so the next key is nearly always known.
-class KeyOrder {
- public:
-  explicit KeyOrder(const KeyList& list) : list_(list) {
-    for (std::size_t i = 0; i < list.count; ++i) {
-      after_[i] = static_cast<std::uint8_t>((i + 1) % list.count);
-    }
-  }
-  const KeyList& list() const { return list_; }
-  // The key that followed `key` last time; `list().count` asks for the first.
-  std::size_t After(std::size_t key) const { return after_[key]; }
-  void Learn(std::size_t key, std::size_t next) {
-    after_[key] = static_cast<std::uint8_t>(next);
-  }
-
- private:
-  const KeyList& list_;
-  std::array<std::uint8_t, 15> after_{};
-};
-
-// Walks the members of one object: known keys by number, unknown ones noted,
-// checked and skipped; duplicates and absent required keys are errors.
-class Members {
- public:
-  static constexpr std::size_t kEnd = 99;
-
-  Members(JsonScanner& in, KeyOrder& order, std::set<std::string>& unknown)
-      : in_(in),
-        order_(order),
-        unknown_(unknown),
-        previous_(order.list().count) {
-    start_ = in_.Mark();
-    in_.Expect('{', "an object, \"{\"");
-    open_ = !in_.Consume('}');
-  }
-
-  // The next known key, or kEnd. The scanner stands at its value.
-  std::size_t Next() {
-    while (open_ && (first_ || in_.Next('}'))) {
-      first_ = false;
-      const std::size_t key = Key();
-      in_.Expect(':', "\":\"");
-      if (key != kEnd) return key;
-      in_.Skip(order_.list().depth);
-    }
-    CheckRequired();
-    return kEnd;
-  }
-
-  bool Seen(std::size_t key) const { return (seen_ >> key & 1u) != 0; }
-
-  // Fails at the start of the object.
-  [[noreturn]] void FailAtStart(const std::string& found,
-                                const std::string& expected) {
-    in_.FailAt(start_, found, expected);
-  }
-
- private:
-  std::size_t Key() {
-    const KeyList& list = order_.list();
-    const std::size_t guess = order_.After(previous_);
-    if (in_.ConsumeKey(list.keys[guess])) {
-      if (Seen(guess))
-        FailTwice(in_.Mark() - list.keys[guess].quoted().size(),
-                  list.keys[guess].name());
-      seen_ |= 1u << guess;
-      previous_ = guess;
-      return guess;
-    }
-    const std::uint64_t at = in_.Mark();
-    const std::string_view text = in_.String("a key");
-    for (std::size_t i = 0; i < list.count; ++i) {
-      if (list.keys[i].name() != text) continue;
-      if (Seen(i)) FailTwice(at, text);
-      order_.Learn(previous_, i);
-      seen_ |= 1u << i;
-      previous_ = i;
-      return i;
-    }
-    if (std::find(others_.begin(), others_.end(), text) != others_.end()) {
-      FailTwice(at, text);
-    }
-    if (others_.size() >= kMaxUnknownKeys) {
-      in_.FailAt(
-          at, fmt::format("the key \"{}\"", Printable(text)),
-          fmt::format("at most {} unknown keys in an object", kMaxUnknownKeys));
-    }
-    others_.emplace_back(text);
-    if (unknown_.size() < kMaxUnknownKeys) {
-      unknown_.insert(fmt::format("{}.{}", list.kind,
-                                  Printable(text.substr(0, kMaxUnknownKey))));
-    }
-    return kEnd;
-  }
-
-  [[noreturn]] void FailTwice(std::uint64_t at, std::string_view key) {
-    in_.FailAt(at, fmt::format("the key \"{}\" a second time", Printable(key)),
-               "each key once in an object");
-  }
-
-  void CheckRequired() {
-    const KeyList& list = order_.list();
-    const std::uint32_t absent = list.required & ~seen_;
-    if (absent == 0) return;
-    std::size_t key = 0;
-    while ((absent >> key & 1u) == 0) ++key;
-    FailAtStart(
-        fmt::format("{} without the key {}", list.article,
-                    list.keys[key].quoted()),
-        fmt::format("{} in every {}", list.keys[key].quoted(), list.kind));
-  }
-
-  JsonScanner& in_;
-  KeyOrder& order_;
-  std::set<std::string>& unknown_;
-  std::size_t previous_;
-  std::uint64_t start_ = 0;
-  std::uint32_t seen_ = 0;
-  bool open_ = false;
-  bool first_ = true;
-  std::vector<std::string> others_;
-};
-
 class Reader {
  public:
   explicit Reader(ByteSource& source)
       : file_(source.name()), in_(source), out_(source.name(), source.size()) {}
 
   TaskGraph Read() {
-    Members members(in_, top_, unknown_);
-    for (std::size_t key; (key = members.Next()) != Members::kEnd;) {
+    JsonMembers members(in_, top_, unknown_);
+    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
       switch (key) {
         case kAllEvents:
           ReadArray([this] { ReadEvent(); });
@@ -278,8 +138,8 @@ class Reader {
 
   void ReadEvent() {
     Event event;
-    Members members(in_, event_keys_, unknown_);
-    for (std::size_t key; (key = members.Next()) != Members::kEnd;) {
+    JsonMembers members(in_, event_keys_, unknown_);
+    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
       switch (key) {
         case kEventType:
           event.type = static_cast<EventType>(
@@ -301,8 +161,8 @@ class Reader {
 
   void ReadTask() {
     Task task;
-    Members members(in_, task_keys_, unknown_);
-    for (std::size_t key; (key = members.Next()) != Members::kEnd;) {
+    JsonMembers members(in_, task_keys_, unknown_);
+    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
       switch (key) {
         case kDependentEvent:
           task.dependent = ReadEventId();
@@ -372,8 +232,8 @@ class Reader {
     std::uint32_t index = 0;
     std::uint16_t gpu = 0;
     bool nvshmem = false;
-    Members members(in_, event_id_keys_, unknown_);
-    for (std::size_t key; (key = members.Next()) != Members::kEnd;) {
+    JsonMembers members(in_, event_id_keys_, unknown_);
+    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
       switch (key) {
         case kEventPos:
           index = static_cast<std::uint32_t>(
@@ -407,8 +267,8 @@ class Reader {
     Operand operand;
     DataType data_type = DataType::kUnknown;
     std::int64_t block = 0;
-    Members members(in_, operand_keys_, unknown_);
-    for (std::size_t key; (key = members.Next()) != Members::kEnd;) {
+    JsonMembers members(in_, operand_keys_, unknown_);
+    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
       switch (key) {
         case kBasePtr:
           operand.tensor = out_.Name(in_.String("a tensor name"));
