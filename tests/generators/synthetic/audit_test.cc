@@ -8,6 +8,7 @@
 
 #include "graph_coverage/synthetic/glm_example.h"
 #include "graph_coverage/synthetic/presets.h"
+#include "graph_coverage/synthetic/shapes.h"
 #include "tests/generators/synthetic/random_model.h"
 
 namespace graph_coverage::synthetic {
@@ -62,6 +63,15 @@ TEST(AuditedPresets, AreClean) {
   clean(Qwen3_30B_A3B());
   clean(DeepSeekV3(1, 5, 0, Rope::kAbsent));
   clean(DeepSeekV3(2, 5, 2, Rope::kOperands));
+}
+
+TEST(AuditedShapes, AreClean) {
+  for (const Program& program :
+       {ForkProgram(), JoinProgram(), DiamondProgram()}) {
+    const Report report = Audit(MakeGendir(program, "shape"));
+    EXPECT_THAT(Faults(report), IsEmpty());
+    EXPECT_EQ(report.verdict, Verdict::kPass);
+  }
 }
 
 TEST(AuditedGlmExample, OnlyTheTablesAreUnwiredBefore) {

@@ -3,6 +3,7 @@
 // Events of forks, joins and diamonds, as the artifacts show them.
 #include <gmock/gmock.h>
 
+#include "graph_coverage/synthetic/shapes.h"
 #include "graph_coverage/synthetic/write.h"
 #include "tests/generators/synthetic/naive_gendir.h"
 #include "tests/generators/synthetic/naive_order.h"
@@ -74,25 +75,20 @@ class Schedules : public ::testing::Test {
 };
 
 TEST_F(Schedules, ForkHasOneEventForBothBranches) {
-  const TensorRef x = Norm(Input("x"), "a");
-  Linear(x, "b");
-  Linear(x, "c");
+  program_ = ForkProgram();
   // Termination, launch, the norm's, the end by both leaves.
   EXPECT_THAT(Triggers(Read()), ElementsAre(1, 1, 4, 16));
 }
 
 TEST_F(Schedules, JoinHasOneEventOfBothProducers) {
-  const TensorRef a = Norm(Input("x"), "a");
-  const TensorRef b = Norm(Input("y"), "b");
-  Join(a, b, "c");
+  program_ = JoinProgram();
   const NaiveRank rank = Read();
   EXPECT_THAT(Triggers(rank), ElementsAre(1, 1, 8, 8));
   EXPECT_EQ(rank.first_tasks.size(), 8u);
 }
 
 TEST_F(Schedules, DiamondJoinsItsBranches) {
-  const TensorRef x = Norm(Input("x"), "a");
-  Join(Linear(x, "b"), Linear(x, "c"), "d");
+  program_ = DiamondProgram();
   EXPECT_THAT(Triggers(Read()), ElementsAre(1, 1, 4, 16, 8));
 }
 
