@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "numbers.h"
+
+namespace guarded_numerics {
+namespace {
+
+template <typename T>
+T Load(const std::byte* at) {
+  T value{};
+  std::memcpy(&value, at, sizeof(value));
+  return value;
+}
+
+template <typename T>
+void Store(std::byte* at, T value) {
+  std::memcpy(at, &value, sizeof(value));
+}
+
+[[noreturn]] void Refuse(DataType type, const char* wanted) {
+  throw std::invalid_argument("a tile of " + ToString(type) +
+                              " elements where a kernel expects " + wanted);
+}
+
+}  // namespace
+
+std::byte* Tile::At(std::int64_t row, std::int64_t column) const {
+  if (row < 0 || row >= rows || column < 0 || column >= columns) {
+    throw std::out_of_range("element " + std::to_string(row) + ", " +
+                            std::to_string(column) + " of a tile of " +
+                            std::to_string(rows) + " x " +
+                            std::to_string(columns));
+  }
+  const std::int64_t element = row * row_stride + column * column_stride;
+  return data + element * graph_coverage::ElementBytes(type);
+}
+
+float Tile::Get(std::int64_t row, std::int64_t column) const {
+  const std::byte* at = At(row, column);
+  switch (type) {
+    case DataType::kF32:
+      return Load<float>(at);
+    case DataType::kBf16:
+      return FromBf16(Load<std::uint16_t>(at));
+    case DataType::kFp8:
+      return FromFp8(Load<std::uint8_t>(at));
+    default:
+      Refuse(type, "floating point");
+  }
+}
+
+void Tile::Set(std::int64_t row, std::int64_t column, float value) const {
+  std::byte* at = At(row, column);
+  switch (type) {
+    case DataType::kF32:
+      return Store(at, value);
+    case DataType::kBf16:
+      return Store(at, ToBf16(value));
+    case DataType::kFp8:
+      return Store(at, ToFp8(value));
+    default:
+      Refuse(type, "floating point");
+  }
+}
+
+std::int64_t Tile::GetInteger(std::int64_t row, std::int64_t column) const {
+  const std::byte* at = At(row, column);
+  switch (type) {
+    case DataType::kI64:
+      return Load<std::int64_t>(at);
+    case DataType::kU32:
+      return Load<std::uint32_t>(at);
+    default:
+      Refuse(type, "integers");
+  }
+}
+
+void Tile::SetInteger(std::int64_t row, std::int64_t column,
+                      std::int64_t value) const {
+  std::byte* at = At(row, column);
+  switch (type) {
+    case DataType::kI64:
+      return Store(at, value);
+    case DataType::kU32:
+      return Store(at, static_cast<std::uint32_t>(value));
+    default:
+      Refuse(type, "integers");
+  }
+}
+
+Tile Tile::Row(std::int64_t row) const {
+  Tile part = *this;
+  part.data = At(row, 0);
+  part.rows = 1;
+  return part;
+}
+
+Tile Tile::Columns(std::int64_t first, std::int64_t count) const {
+  At(0, first + count - 1);
+  Tile part = *this;
+  part.data = At(0, first);
+  part.columns = count;
+  part.first_column += first;
+  return part;
+}
+
+std::vector<double> Tile::Values() const {
+  std::vector<double> values;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t column = 0; column < columns; ++column) {
+      values.push_back(Get(row, column));
+    }
+  }
+  return values;
+}
+
+Matrix::Matrix(DataType type, std::int64_t rows, std::int64_t columns)
+    : type_(type),
+      rows_(rows),
+      columns_(columns),
+      bytes_(static_cast<std::size_t>(rows * columns *
+                                      graph_coverage::ElementBytes(type))) {}
+
+Tile Matrix::tile() {
+  Tile tile;
+  tile.type = type_;
+  tile.data = bytes_.data();
+  tile.rows = rows_;
+  tile.columns = columns_;
+  tile.row_stride = columns_;
+  return tile;
+}
+
+}  // namespace guarded_numerics
