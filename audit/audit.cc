@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "audit/artifacts/byte_source.h"
+#include "audit/model/task_semantics.h"
 #include "audit/parallel.h"
 #include "audit/policy_check.h"
 #include "audit/read.h"
@@ -27,8 +29,9 @@ namespace {
 
 // One rank with what is worked out about it.
 struct RankUnderAudit {
-  RankUnderAudit(const View& of, std::vector<const View*> peers)
-      : view(of), analyses(view, std::move(peers)) {}
+  RankUnderAudit(const View& of, const SemanticsTable& semantics,
+                 const std::vector<const View*>& peers)
+      : view(of), analyses(of, semantics, peers) {}
   const View& view;
   Analyses analyses;
 };
@@ -72,8 +75,9 @@ RankSummary Summarise(const Rank& rank) {
 
 class Auditor {
  public:
+  // All that is passed must outlive the auditor.
   Auditor(const std::vector<Rank>& ranks, const std::vector<RankId>& available,
-          const AuditOptions& options)
+          const SemanticsTable& semantics, const AuditOptions& options)
       : policy_(options.policy),
         jobs_(options.jobs),
         ranks_(ranks),
@@ -83,7 +87,7 @@ class Auditor {
     for (const Rank& rank : ranks) peers.push_back(&views_.emplace_back(rank));
     if (!IsWholeGendir(views_)) peers.clear();
     for (const View& view : views_) {
-      RankUnderAudit& unit = units_.emplace_back(view, peers);
+      RankUnderAudit& unit = units_.emplace_back(view, semantics, peers);
       contexts_.push_back({unit.view, unit.analyses, policy_});
     }
   }
@@ -216,6 +220,14 @@ class Auditor {
   std::vector<std::map<std::string_view, RankVerdict>> verdicts_;
 };
 
+SemanticsTable SemanticsOf(const AuditOptions& options) {
+  if (options.semantics.empty()) return SemanticsTable::BuiltIn();
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  const std::string text = ReadAll(*OpenFile(options.semantics), kMostBytes);
+  return SemanticsTable::BuiltIn().With(
+      SemanticsTable::Parse(text, options.semantics));
+}
+
 // Turns "could not judge" into errors for the groups that must be judged.
 void CheckRequired(const Policy& policy, Report* report) {
   for (const RuleOutcome& outcome : report->rules) {
@@ -246,6 +258,12 @@ Report Judge(const std::string& name, const std::vector<Rank>& ranks,
   if (ranks.empty()) {
     report.errors.push_back(InputError::Of(name, "has no ranks to audit"));
   }
+  SemanticsTable semantics;
+  try {
+    semantics = SemanticsOf(options);
+  } catch (const InputError& error) {
+    report.errors.push_back(error);
+  }
   if (!report.errors.empty()) return report;
 
   for (const Rank& rank : ranks) {
@@ -258,7 +276,7 @@ Report Judge(const std::string& name, const std::vector<Rank>& ranks,
       }
     }
   }
-  Auditor(ranks, available, options).Run(&report);
+  Auditor(ranks, available, semantics, options).Run(&report);
   CheckRequired(options.policy, &report);
   if (!report.errors.empty()) return report;
   report.verdict = Verdict::kPass;

@@ -40,15 +40,15 @@ void AddFile(const fs::path& file, std::vector<std::string>* lines,
   *newest = std::max(*newest, time);
 }
 
-Stamp StampOf(const fs::path& folder, const std::string& runtime_header) {
+Stamp StampOf(const fs::path& folder, const AuditOptions& options) {
   Stamp stamp;
   std::vector<std::string> lines;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     AddFile(entry.path(), &lines, &stamp.newest);
   }
-  if (!runtime_header.empty()) {
-    AddFile(runtime_header, &lines, &stamp.newest);
+  for (const std::string& file : {options.runtime_header, options.semantics}) {
+    if (!file.empty()) AddFile(file, &lines, &stamp.newest);
   }
   std::sort(lines.begin(), lines.end());
   for (const std::string& line : lines) stamp.text += line;
@@ -90,12 +90,13 @@ class Key {
 std::string KeyOf(const fs::path& folder, const AuditOptions& options) {
   Key key;
   key.Add(folder.string());
-  const auto& [policy, ranks, runtime_header, jobs, progress] = options;
+  const auto& [policy, ranks, runtime_header, semantics, jobs, progress] =
+      options;
   static_cast<void>(jobs);  // the report is the same for any
   static_cast<void>(progress);
   key.AddNumber(ranks.has_value());
   if (ranks) key.AddNumbers(*ranks);
-  key.Add(runtime_header);
+  key.Add(runtime_header).Add(semantics);
 
   const auto& [critical, runtime_buffers, required, severities, off, waivers,
                require, fail_on] = policy;
@@ -145,7 +146,7 @@ std::shared_ptr<const Report> Audited(const Gendir& gendir,
   const std::shared_ptr<Entry> entry = EntryOf(KeyOf(folder, options));
   const std::lock_guard<std::mutex> lock(entry->busy);
   const auto now = fs::file_time_type::clock::now();
-  Stamp stamp = StampOf(folder, options.runtime_header);
+  Stamp stamp = StampOf(folder, options);
   if (entry->report == nullptr || !entry->settled ||
       entry->stamp != stamp.text) {
     entry->report = std::make_shared<const Report>(Audit(gendir, options));

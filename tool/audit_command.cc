@@ -79,6 +79,7 @@ AuditOptions OptionsOf(const AuditArguments& arguments) {
     }
   }
   options.runtime_header = arguments.runtime_header;
+  options.semantics = arguments.semantics;
   options.jobs = arguments.jobs;
   return options;
 }

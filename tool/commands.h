@@ -27,6 +27,7 @@ struct AuditArguments {
   std::string format = "text";
   std::string output;
   std::string runtime_header;
+  std::string semantics;
   std::vector<std::string> require;
   std::string fail_on = "error";
   unsigned jobs = 0;

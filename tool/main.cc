@@ -115,6 +115,9 @@ void DefineAudit(CLI::App& app, AuditArguments& arguments) {
                       "Write the report to this file, whole or not at all");
   command->add_option("--runtime-header", arguments.runtime_header,
                       "The runtime_header.h that numbers the task types");
+  command->add_option("--semantics", arguments.semantics,
+                      "A table of what task types do with their operands, "
+                      "added to the built-in one");
   AddList(*command, "--require", arguments.require,
           "Rule groups (A to F) for which \"could not judge\" is an error, "
           "separated by commas");

@@ -3,24 +3,28 @@
 // The analyses of one view, each made when a rule first asks for it.
 #pragma once
 
+#include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "audit/analysis/event_graph.h"
 #include "audit/analysis/families.h"
+#include "audit/analysis/type_semantics.h"
 #include "audit/analysis/wiring.h"
 #include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
 
-// For one thread at a time; the view and its peers must outlive it.
+class Order;
+
+// For one thread at a time; the view, its peers and the table must outlive it.
 class Analyses {
  public:
   // `peers`: the views of all ranks of the gendir, this one among them; empty
   // where some are missing.
-  explicit Analyses(const View& view, std::vector<const View*> peers = {})
-      : view_(view), peers_(std::move(peers)) {}
+  explicit Analyses(const View& view,
+                    const SemanticsTable& table = SemanticsTable::BuiltIn(),
+                    std::vector<const View*> peers = {});
+  ~Analyses();
 
   const Families& families() {
     if (!families_) families_.emplace(view_);
@@ -30,17 +34,21 @@ class Analyses {
     if (!wiring_) wiring_.emplace(view_);
     return *wiring_;
   }
-  const EventGraph& event_graph() {
-    if (!event_graph_) event_graph_.emplace(view_, peers_);
-    return *event_graph_;
+  const TypeSemantics& semantics() {
+    if (!semantics_) semantics_.emplace(view_, table_);
+    return *semantics_;
   }
+  // Events and memory: see audit/analysis/order.h.
+  Order& order();
 
  private:
   const View& view_;
+  const SemanticsTable& table_;
   const std::vector<const View*> peers_;
   std::optional<Families> families_;
   std::optional<Wiring> wiring_;
-  std::optional<EventGraph> event_graph_;
+  std::optional<TypeSemantics> semantics_;
+  std::unique_ptr<Order> order_;
 };
 
 }  // namespace graph_coverage

@@ -103,6 +103,9 @@ void PrintTo(const AuditOptions& options, std::ostream* out) {
   if (!options.runtime_header.empty()) {
     *out << ", types of " << options.runtime_header;
   }
+  if (!options.semantics.empty()) {
+    *out << ", semantics of " << options.semantics;
+  }
 }
 
 void PrintTo(Scope scope, std::ostream* out) { *out << ToString(scope); }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "audit/analysis/event_protocol.h"
+#include "audit/analysis/order.h"
 #include "audit/rules/event_rules.h"
 
 namespace graph_coverage {
@@ -71,7 +72,7 @@ std::string HealthySiblings(const View& view, const EventGraph& graph,
 
 std::vector<WrongCount> WrongCounts(const RankContext& rank) {
   const View& view = rank.view;
-  const EventGraph& graph = rank.analyses.event_graph();
+  const EventGraph& graph = rank.analyses.order().events();
   std::vector<WrongCount> wrong;
   std::map<std::pair<std::string, std::string>, std::size_t> position;
   // Event 0 is the termination, event 1 the start.
@@ -118,7 +119,7 @@ Starvation Difference(const ProtocolOutcome& before,
 // mended one after the other, and each time the graph runs again.
 std::vector<Starvation> Starvations(const RankContext& rank,
                                     const std::vector<WrongCount>& wrong) {
-  const EventGraph& graph = rank.analyses.event_graph();
+  const EventGraph& graph = rank.analyses.order().events();
   std::vector<std::uint64_t> demands;
   for (std::uint32_t event = 0; event < graph.event_count(); ++event) {
     demands.push_back(graph.demands(event));
@@ -179,7 +180,7 @@ void Fill(const RankContext& rank, const Starvation& starvation,
 
 void JudgeTriggerCount(const RankContext& rank, Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
-  const EventGraph& graph = rank.analyses.event_graph();
+  const EventGraph& graph = rank.analyses.order().events();
   judgement.Judged(graph.event_count() -
                    std::min<std::size_t>(graph.event_count(), 2));
   const std::vector<WrongCount> wrong = WrongCounts(rank);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/analysis/order.h"
 #include "audit/rules/event_rules.h"
 
 namespace graph_coverage {
@@ -142,7 +143,7 @@ std::vector<bool> FirstTasks(const View& view) {
 
 void JudgeEventRange(const RankContext& rank, Judgement& judgement) {
   if (!HasEvents(rank, judgement) || !TasksNameEvents(rank, judgement)) return;
-  const EventGraph& graph = rank.analyses.event_graph();
+  const EventGraph& graph = rank.analyses.order().events();
   for (std::uint32_t i = 0; i < graph.event_count(); ++i) {
     const Event event = rank.view.event(i);
     if (!IsRange(event.type)) continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "audit/analysis/event_cycles.h"
+#include "audit/analysis/order.h"
 #include "audit/rules/event_rules.h"
 
 namespace graph_coverage {
@@ -29,7 +30,7 @@ std::string EventsText(const std::vector<std::uint32_t>& events) {
 
 void JudgeEventCycle(const RankContext& rank, Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
-  const EventGraph& graph = rank.analyses.event_graph();
+  const EventGraph& graph = rank.analyses.order().events();
   judgement.Judged(graph.event_count());
   for (const std::vector<std::uint32_t>& cycle : EventCycles(graph)) {
     Finding& finding = judgement.Add();
@@ -57,7 +58,7 @@ void JudgeEventCycle(const RankContext& rank, Judgement& judgement) {
 
 void JudgeQueueOrder(const RankContext& rank, Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
-  const EventGraph& graph = rank.analyses.event_graph();
+  const EventGraph& graph = rank.analyses.order().events();
   for (std::uint32_t event = 0; event < graph.event_count(); ++event) {
     const Span<TaskId> triggering = graph.triggering(event);
     const Span<TaskId> waiting = graph.waiting(event);

@@ -28,6 +28,10 @@ struct AuditOptions {
   std::optional<std::vector<RankId>> ranks;
   // Path of a runtime_header.h that numbers the task types; empty: none.
   std::string runtime_header;
+  // Path of a table of task semantics, in the form of the built-in one
+  // (audit/model/task_semantics.json), whose types add to it or replace its
+  // own; empty: none.
+  std::string semantics;
   // Ranks read at a time; 0: one a core. The report is the same for any.
   unsigned jobs = 0;
   // Filled in as ranks are read; null: nobody looks.

@@ -85,9 +85,10 @@ TEST(PrintReport, AuditOptions) {
             "all ranks, policy: default critical set, fails on error");
   options.ranks = {RankId{0}, RankId{2}};
   options.runtime_header = "runtime_header.h";
+  options.semantics = "mine.json";
   EXPECT_EQ(PrintToString(options),
             "ranks 0, 2, policy: default critical set, fails on error, types "
-            "of runtime_header.h");
+            "of runtime_header.h, semantics of mine.json");
 }
 
 TEST(PrintReport, Tensor) {
