@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,11 +29,23 @@ namespace {
 
 // One rank with what is worked out about it.
 struct RankUnderAudit {
-  RankUnderAudit(const Rank& rank, const SemanticsTable& semantics)
-      : view(rank), analyses(view, semantics) {}
-  View view;
+  RankUnderAudit(const View& of, const SemanticsTable& semantics,
+                 const std::vector<const View*>& peers)
+      : view(of), analyses(of, semantics, peers) {}
+  const View& view;
   Analyses analyses;
 };
+
+// Whether the ranks are all that the kernel sources speak of.
+bool IsWholeGendir(const std::deque<View>& views) {
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (Index(views[i].rank()) != i ||
+        views[i].num_gpus().value_or(views.size()) != views.size()) {
+      return false;
+    }
+  }
+  return true;
+}
 
 // One rule's judgement of one rank, with the policy applied.
 struct RankVerdict {
@@ -70,9 +83,11 @@ class Auditor {
         ranks_(ranks),
         available_(available),
         waivers_(options.policy.waivers) {
-    for (const Rank& rank : ranks) {
-      units_.emplace_back(rank, semantics);
-      RankUnderAudit& unit = units_.back();
+    std::vector<const View*> peers;
+    for (const Rank& rank : ranks) peers.push_back(&views_.emplace_back(rank));
+    if (!IsWholeGendir(views_)) peers.clear();
+    for (const View& view : views_) {
+      RankUnderAudit& unit = units_.emplace_back(view, semantics, peers);
       contexts_.push_back({unit.view, unit.analyses, policy_});
     }
   }
@@ -118,7 +133,7 @@ class Auditor {
   void Apply(const Rule& rule, const RankContext* rank, RankVerdict* verdict) {
     std::vector<Finding> kept;
     for (Finding& finding : verdict->judgement.findings()) {
-      Complete(rule, rank, &finding);
+      Complete(rule.id, rank, &finding);
       if (const Waiver* waiver = waivers_.Match(finding)) {
         verdict->waived.push_back({std::move(finding), waiver->reason});
       } else {
@@ -130,8 +145,9 @@ class Auditor {
                                                      rank->analyses.families());
   }
 
-  void Complete(const Rule& rule, const RankContext* rank, Finding* finding) {
-    const RuleInfo& info = *FindRule(rule.id);
+  void Complete(std::string_view rule, const RankContext* rank,
+                Finding* finding) {
+    const RuleInfo& info = *FindRule(rule);
     finding->rule = info.id;
     const auto moved = policy_.severities.find(finding->rule);
     if (moved != policy_.severities.end() &&
@@ -150,7 +166,8 @@ class Auditor {
       }
     }
     for (Finding& consequence : finding->consequences) {
-      Complete(rule, rank, &consequence);
+      const std::string own_rule = consequence.rule;
+      Complete(own_rule.empty() ? rule : own_rule, rank, &consequence);
     }
   }
 
@@ -197,6 +214,7 @@ class Auditor {
   const std::vector<Rank>& ranks_;
   const std::vector<RankId>& available_;
   WaiverSet waivers_;
+  std::deque<View> views_;            // units point into it
   std::deque<RankUnderAudit> units_;  // contexts point into it
   std::vector<RankContext> contexts_;
   std::vector<std::map<std::string_view, RankVerdict>> verdicts_;

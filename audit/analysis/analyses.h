@@ -3,7 +3,9 @@
 // The analyses of one view, each made when a rule first asks for it.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "audit/analysis/families.h"
 #include "audit/analysis/type_semantics.h"
@@ -12,12 +14,17 @@
 
 namespace graph_coverage {
 
-// For one thread at a time; the view and the table must outlive it.
+class Order;
+
+// For one thread at a time; the view, its peers and the table must outlive it.
 class Analyses {
  public:
+  // `peers`: the views of all ranks of the gendir, this one among them; empty
+  // where some are missing.
   explicit Analyses(const View& view,
-                    const SemanticsTable& table = SemanticsTable::BuiltIn())
-      : view_(view), table_(table) {}
+                    const SemanticsTable& table = SemanticsTable::BuiltIn(),
+                    std::vector<const View*> peers = {});
+  ~Analyses();
 
   const Families& families() {
     if (!families_) families_.emplace(view_);
@@ -31,13 +38,17 @@ class Analyses {
     if (!semantics_) semantics_.emplace(view_, table_);
     return *semantics_;
   }
+  // Events and memory: see audit/analysis/order.h.
+  Order& order();
 
  private:
   const View& view_;
   const SemanticsTable& table_;
+  const std::vector<const View*> peers_;
   std::optional<Families> families_;
   std::optional<Wiring> wiring_;
   std::optional<TypeSemantics> semantics_;
+  std::unique_ptr<Order> order_;
 };
 
 }  // namespace graph_coverage

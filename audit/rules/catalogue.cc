@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "audit/rules/catalogue_groups.h"
+
 namespace graph_coverage {
 
 const char* ToString(Scope scope) {
@@ -31,9 +33,10 @@ const char* ToString(Scope scope) {
   return "unknown";
 }
 
-const std::vector<RuleInfo>& Catalogue() {
-  static const std::vector<RuleInfo> rules = {
-      // A. Declared and consumed.
+namespace {
+
+std::vector<RuleInfo> GroupA() {
+  return {
       {"missing-wiring", 'A', "a critical tensor is read by no task",
        Severity::kError, Scope::kDeclaration, "a critical tensor",
        "The kernel computes without the tensor: every task is right by itself "
@@ -102,8 +105,11 @@ const std::vector<RuleInfo>& Catalogue() {
        "Give the gendir all ranks' files, or leave it if one rank is enough.",
        "When one rank is audited on purpose.",
        "Every kernel source says num_gpus."},
+  };
+}
 
-      // F. Against a recorded good build, and the policy against the build.
+std::vector<RuleInfo> GroupF() {
+  return {
       {"stale-waiver", 'F', "a waiver accepts nothing", Severity::kError,
        Scope::kGendir, "a waiver of the policy",
        "A waiver that no longer matches hides the next fault of its kind.",
@@ -112,6 +118,18 @@ const std::vector<RuleInfo>& Catalogue() {
        "Layers whose norms went unread on purpose were wired later, and the "
        "waiver stayed."},
   };
+}
+
+}  // namespace
+
+const std::vector<RuleInfo>& Catalogue() {
+  static const std::vector<RuleInfo> rules = [] {
+    std::vector<RuleInfo> all;
+    for (const auto group : {GroupA, GroupD, GroupF}) {
+      for (const RuleInfo& rule : group()) all.push_back(rule);
+    }
+    return all;
+  }();
   return rules;
 }
 

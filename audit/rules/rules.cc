@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which function judges which rule of the catalogue.
+#include "audit/rules/event_rules.h"
 #include "audit/rules/rule.h"
 #include "audit/rules/wiring_rules.h"
 
@@ -16,6 +17,14 @@ const std::vector<Rule>& Rules() {
       {"dead-scratch", JudgeDeadScratch, nullptr},
       {"shuffle-cover", JudgeShuffleCover, nullptr},
       {"missing-rank", nullptr, JudgeMissingRank},
+      {"trigger-count", JudgeTriggerCount, nullptr},
+      {"starved-task", JudgeStarvedTask, nullptr},
+      {"event-range", JudgeEventRange, nullptr},
+      {"bad-event-id", JudgeBadEventId, nullptr},
+      {"no-trigger", JudgeNoTrigger, nullptr},
+      {"no-dependency", JudgeNoDependency, nullptr},
+      {"event-cycle", JudgeEventCycle, nullptr},
+      {"queue-order", JudgeQueueOrder, nullptr},
   };
   return rules;
 }

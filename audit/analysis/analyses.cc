@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/analysis/analyses.h"
+
+#include <utility>
+
+#include "audit/analysis/order.h"
+
+namespace graph_coverage {
+
+Analyses::Analyses(const View& view, const SemanticsTable& table,
+                   std::vector<const View*> peers)
+    : view_(view), table_(table), peers_(std::move(peers)) {}
+
+Analyses::~Analyses() = default;
+
+Order& Analyses::order() {
+  if (!order_) order_ = std::make_unique<Order>(view_, peers_);
+  return *order_;
+}
+
+}  // namespace graph_coverage

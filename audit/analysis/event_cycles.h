@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events that wait for themselves. An event comes before another where a task
+// waits for the first and triggers the second.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "audit/analysis/event_graph.h"
+
+namespace graph_coverage {
+
+// The edges between events, each once: which events the event comes before.
+class EventOrder {
+ public:
+  explicit EventOrder(const EventGraph& graph);
+
+  std::size_t event_count() const { return first_.size() - 1; }
+  Span<std::uint32_t> after(std::uint32_t event) const {
+    return {after_.data() + first_[event], first_[event + 1] - first_[event]};
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> after_;
+};
+
+// The sets of events of which each waits for each other, or for itself: each
+// ascending, the sets by their first event.
+std::vector<std::vector<std::uint32_t>> EventCycles(const EventGraph& graph);
+
+// All events, each after those it waits for; members of a cycle in any order.
+std::vector<std::uint32_t> EventsInOrder(const EventOrder& order);
+
+}  // namespace graph_coverage

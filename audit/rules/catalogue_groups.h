@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The groups of the catalogue that have files of their own.
+#pragma once
+
+#include <vector>
+
+#include "graph_coverage/catalogue.h"
+
+namespace graph_coverage {
+
+std::vector<RuleInfo> GroupD();
+
+}  // namespace graph_coverage
