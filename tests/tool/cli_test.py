@@ -4,6 +4,7 @@
 
 usage: cli_test.py TOOL [unittest arguments…]
 """
+import copy
 import json
 import os
 import pathlib
@@ -62,6 +63,15 @@ def graph(inputs):
         "first_tasks": [2]}
 
 
+def on_rank(content, rank):
+    """The same graph as `rank` has it: its event ids name the rank."""
+    own = copy.deepcopy(content)
+    for each in own.get("all_tasks", []):
+        if each["trigger_event"] != NO_EVENT:
+            each["trigger_event"] += rank << 32
+    return own
+
+
 WIRED = graph(["w", "rope"])
 BROKEN = graph(["w"])
 
@@ -83,7 +93,8 @@ class CliTest(unittest.TestCase):
         path.mkdir()
         for rank in ranks:
             (path / f"kernel_{rank}.cu").write_text(SOURCE)
-            (path / f"task_graph_{rank}.json").write_text(json.dumps(content))
+            (path / f"task_graph_{rank}.json").write_text(
+                json.dumps(on_rank(content, rank)))
         return path
 
     def assert_exit(self, done, code):

@@ -25,7 +25,7 @@ std::vector<std::uint64_t> DemandsOf(const EventGraph& graph) {
   return demands;
 }
 
-ProtocolOutcome Run(const WiredRank& wired) {
+ProtocolOutcome Simulated(const WiredRank& wired) {
   const Rank rank = wired.Build();
   const View view(rank);
   const EventGraph graph(view, {});
@@ -75,7 +75,7 @@ std::set<std::size_t> NaiveRun(const WiredRank& wired) {
 RC_GTEST_PROP(EventProtocol, RunsTheTasksThatANaiveRunRuns, ()) {
   const WiredRank wired = RandomEvents();
   const std::set<std::size_t> naive = NaiveRun(wired);
-  const ProtocolOutcome outcome = Run(wired);
+  const ProtocolOutcome outcome = Simulated(wired);
   std::set<std::size_t> ran;
   for (std::size_t i = 0; i < outcome.ran.size(); ++i) {
     if (outcome.ran[i]) ran.insert(i);
@@ -131,11 +131,11 @@ TEST(EventProtocol, NamesTheEventThatHoldsTheRestUp) {
       .Task(101, {}, {}, 2, 3)
       .Task(102, {}, {}, 3, WiredRank::kEnd)
       .Wire();
-  EXPECT_TRUE(Run(wired).ended);
-  EXPECT_EQ(Run(wired).starved, 0u);
+  EXPECT_TRUE(Simulated(wired).ended);
+  EXPECT_EQ(Simulated(wired).starved, 0u);
 
   wired.events[3].num_triggers = 2;
-  const ProtocolOutcome outcome = Run(wired);
+  const ProtocolOutcome outcome = Simulated(wired);
   EXPECT_FALSE(outcome.ended);
   EXPECT_EQ(outcome.starved, 1u);
   EXPECT_THAT(outcome.stuck, ElementsAre(3u));
