@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The example tells its story: what its program prints and how it exits, on
+// the broken and on the mended gendir, with the gate and without; and what
+// ctest says of it.
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "tests/support/run_program.h"
+
+namespace graph_coverage {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::Matcher;
+using ::testing::Not;
+
+Matcher<const ProgramRun&> Exits(int code) {
+  return Field("exit_code", &ProgramRun::exit_code, code);
+}
+Matcher<const ProgramRun&> Says(const std::string& text) {
+  return Field("output", &ProgramRun::output, HasSubstr(text));
+}
+Matcher<const ProgramRun&> Shows(const std::string& pattern) {
+  return Field("output", &ProgramRun::output, ContainsRegex(pattern));
+}
+
+// The gendirs are made once.
+class GuardedNumerics : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    ASSERT_THAT(In("./make_gendirs gendirs"), Exits(0));
+  }
+  static ProgramRun In(const std::string& command) {
+    return RunProgram("cd '" EXAMPLE "' && " + command);
+  }
+  static ProgramRun Run(const std::string& arguments) {
+    return In("./guarded_numerics " + arguments);
+  }
+};
+
+TEST_F(GuardedNumerics, PassOnTheBrokenGendirWithoutTheGate) {
+  EXPECT_THAT(Run("--without-gate gendirs/broken"),
+              AllOf(Exits(0), Says("[       OK ] RelL2/Kernels.Rope/bf16"),
+                    Says("Tasks read rope_cos 0 times and rope_sin 0 times"),
+                    Says("the logits differ by relL2 0.000000"),
+                    Says("The model cannot tell where a token stands"),
+                    Shows("[678] of 8 models, .* end in a loop")));
+}
+
+TEST_F(GuardedNumerics, ArePositionAwareOnTheMendedGendir) {
+  EXPECT_THAT(Run("--without-gate gendirs/mended"),
+              AllOf(Exits(0), Says("[       OK ] RelL2/Kernels.Rope/bf16"),
+                    Says("Tasks read rope_cos 6 times and rope_sin 6 times"),
+                    Says("The model knows where its tokens stand"),
+                    Shows("[012] of 8 models, .* end in a loop")));
+}
+
+TEST_F(GuardedNumerics, DoNotRunOnTheBrokenGendirBehindTheGate) {
+  EXPECT_THAT(
+      Run("gendirs/broken"),
+      AllOf(Exits(1), Says("The gate is closed"),
+            Says("missing-wiring: rope_cos is attached and no task reads it"),
+            Says("[  SKIPPED ] RelL2/Kernels.Rope/bf16"),
+            Says("[  FAILED  ] GraphCoverageGate.IsOpen"),
+            Not(Says("[       OK ]")), Not(Says("Tasks read"))));
+}
+
+TEST_F(GuardedNumerics, RunOnTheMendedGendirBehindTheGate) {
+  EXPECT_THAT(Run("gendirs/mended"),
+              AllOf(Exits(0), Says("[       OK ] GraphCoverageGate.IsOpen"),
+                    Says("[       OK ] RelL2/Kernels.Rope/bf16"),
+                    Says("The model knows where its tokens stand")));
+}
+
+TEST_F(GuardedNumerics, AreGatedByCtestToo) {
+  const std::string ctest = "'" CTEST "' --output-on-failure -R ";
+  EXPECT_THAT(In(ctest + "broken.numerics$"),
+              AllOf(Exits(8), Shows("broken.wiring \\.*\\*\\*\\*Failed"),
+                    Says("[MISSING-WIRING] rope_cos: input_refs=0"),
+                    Says("Failed test dependencies: broken.wiring"),
+                    Shows("broken.numerics \\.*\\*\\*\\*Not Run")));
+  EXPECT_THAT(In(ctest + "mended.numerics$"),
+              AllOf(Exits(0), Shows("mended.wiring \\.* +Passed"),
+                    Shows("mended.numerics \\.* +Passed")));
+}
+
+TEST_F(GuardedNumerics, RefuseOtherArguments) {
+  EXPECT_THAT(Run(""), AllOf(Exits(2), Says("usage: ")));
+  EXPECT_THAT(Run("--no-gate gendirs/mended"),
+              AllOf(Exits(2), Says("usage: ")));
+}
+
+// A task without a kernel is an error, not a task left out.
+TEST_F(GuardedNumerics, RefuseAGendirThatTheyCannotRun) {
+  const std::string damaged =
+      "rm -rf damaged && cp -r gendirs/mended damaged && ";
+  const std::string run =
+      "./guarded_numerics --without-gate damaged --gtest_filter=Positions.*";
+  EXPECT_THAT(In(damaged +
+                 "sed -i 's/TASK_SILU_MUL/TASK_SILU_OTHER/' "
+                 "damaged/kernel_0.cu && " +
+                 run),
+              AllOf(Exits(1), Says("no kernel for the task type ")));
+}
+
+}  // namespace
+}  // namespace graph_coverage
