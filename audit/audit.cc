@@ -37,7 +37,7 @@ struct RankUnderAudit {
 };
 
 // Whether the ranks are all that the kernel sources speak of.
-bool IsWholeGendir(const std::deque<View>& views) {
+bool IsWholeGendir(const std::vector<View>& views) {
   for (std::size_t i = 0; i < views.size(); ++i) {
     if (Index(views[i].rank()) != i ||
         views[i].num_gpus().value_or(views.size()) != views.size()) {
@@ -54,18 +54,18 @@ struct RankVerdict {
   std::vector<WaivedFinding> waived;
 };
 
-RankSummary Summarise(const Rank& rank) {
+RankSummary Summarise(const View& view) {
   RankSummary summary;
-  summary.rank = rank.id();
-  summary.kernel_file = rank.source().file;
-  summary.graph_file = rank.graph().file();
-  summary.tasks = rank.graph().task_count();
-  summary.operands = rank.graph().operand_count();
-  summary.events = rank.graph().event_count();
-  summary.declarations = rank.source().declarations.size();
-  summary.branches = rank.source().branches.size();
-  summary.type_binding = rank.types().explanation();
-  const std::vector<std::string>& unknown = rank.graph().format().unknown_keys;
+  summary.rank = view.rank();
+  summary.kernel_file = view.source_file();
+  summary.graph_file = view.graph_file();
+  summary.tasks = view.task_count();
+  summary.operands = view.operand_count();
+  summary.events = view.event_count();
+  summary.declarations = view.declaration_count();
+  summary.branches = view.branch_count();
+  summary.type_binding = view.types().explanation();
+  const std::vector<std::string>& unknown = view.format().unknown_keys;
   if (!unknown.empty()) {
     summary.remarks.push_back(
         fmt::format("not known to this version: {}", fmt::join(unknown, ", ")));
@@ -76,17 +76,16 @@ RankSummary Summarise(const Rank& rank) {
 class Auditor {
  public:
   // All that is passed must outlive the auditor.
-  Auditor(const std::vector<Rank>& ranks, const std::vector<RankId>& available,
+  Auditor(const std::vector<View>& views, const std::vector<RankId>& available,
           const SemanticsTable& semantics, const AuditOptions& options)
       : policy_(options.policy),
         jobs_(options.jobs),
-        ranks_(ranks),
         available_(available),
         waivers_(options.policy.waivers) {
     std::vector<const View*> peers;
-    for (const Rank& rank : ranks) peers.push_back(&views_.emplace_back(rank));
-    if (!IsWholeGendir(views_)) peers.clear();
-    for (const View& view : views_) {
+    for (const View& view : views) peers.push_back(&view);
+    if (!IsWholeGendir(views)) peers.clear();
+    for (const View& view : views) {
       RankUnderAudit& unit = units_.emplace_back(view, semantics, peers);
       contexts_.push_back({unit.view, unit.analyses, policy_});
     }
@@ -102,8 +101,8 @@ class Auditor {
                      [](const Finding& a, const Finding& b) {
                        return a.severity > b.severity;
                      });
-    std::vector<std::vector<TensorCoverage>> coverage(ranks_.size());
-    InParallel(ranks_.size(), jobs_, [this, &coverage](std::size_t i) {
+    std::vector<std::vector<TensorCoverage>> coverage(contexts_.size());
+    InParallel(contexts_.size(), jobs_, [this, &coverage](std::size_t i) {
       coverage[i] = CoverageOf(contexts_[i]);
     });
     report->tensors = MergeCoverage(coverage);
@@ -117,8 +116,8 @@ class Auditor {
 
   // All rank rules, a rank at a time, so that ranks run in parallel.
   void JudgeRanks() {
-    verdicts_.resize(ranks_.size());
-    InParallel(ranks_.size(), jobs_, [this](std::size_t i) {
+    verdicts_.resize(contexts_.size());
+    InParallel(contexts_.size(), jobs_, [this](std::size_t i) {
       for (const Rule& rule : Rules()) {
         if (IsOff(rule) || rule.judge_rank == nullptr) continue;
         RankVerdict& verdict = verdicts_[i][rule.id];
@@ -211,10 +210,8 @@ class Auditor {
 
   const Policy& policy_;
   const unsigned jobs_;
-  const std::vector<Rank>& ranks_;
   const std::vector<RankId>& available_;
   WaiverSet waivers_;
-  std::deque<View> views_;            // units point into it
   std::deque<RankUnderAudit> units_;  // contexts point into it
   std::vector<RankContext> contexts_;
   std::vector<std::map<std::string_view, RankVerdict>> verdicts_;
@@ -247,7 +244,7 @@ void CheckRequired(const Policy& policy, Report* report) {
   }
 }
 
-Report Judge(const std::string& name, const std::vector<Rank>& ranks,
+Report Judge(const std::string& name, const std::vector<View>& views,
              const std::vector<RankId>& available,
              const AuditOptions& options) {
   Report report;
@@ -255,7 +252,7 @@ Report Judge(const std::string& name, const std::vector<Rank>& ranks,
   report.fail_on = options.policy.fail_on;
   report.critical_list = options.policy.critical.has_value();
   report.errors = CheckPolicy(options.policy);
-  if (ranks.empty()) {
+  if (views.empty()) {
     report.errors.push_back(InputError::Of(name, "has no ranks to audit"));
   }
   SemanticsTable semantics;
@@ -266,17 +263,17 @@ Report Judge(const std::string& name, const std::vector<Rank>& ranks,
   }
   if (!report.errors.empty()) return report;
 
-  for (const Rank& rank : ranks) {
-    report.ranks.push_back(Summarise(rank));
-    for (std::size_t i = 0; i < rank.graph().task_count(); ++i) {
-      const std::uint32_t type = rank.graph().task(TaskId(i)).type;
+  for (const View& view : views) {
+    report.ranks.push_back(Summarise(view));
+    for (std::size_t i = 0; i < view.task_count(); ++i) {
+      const std::uint32_t type = view.task(TaskId(i)).type;
       if (report.type_names.count(type) == 0 &&
-          rank.types().Names(type).size() == 1) {
-        report.type_names[type] = rank.types().Name(type);
+          view.types().Names(type).size() == 1) {
+        report.type_names[type] = view.TypeName(type);
       }
     }
   }
-  Auditor(ranks, available, semantics, options).Run(&report);
+  Auditor(views, available, semantics, options).Run(&report);
   CheckRequired(options.policy, &report);
   if (!report.errors.empty()) return report;
   report.verdict = Verdict::kPass;
@@ -295,7 +292,8 @@ Report Audit(const Gendir& gendir, const AuditOptions& options) {
   try {
     const GendirRanks read = ReadGendir(gendir, options);
     if (read.errors.empty()) {
-      return Judge(gendir.name(), read.ranks, read.available, options);
+      return Judge(gendir.name(), {read.ranks.begin(), read.ranks.end()},
+                   read.available, options);
     }
     report.errors = read.errors;
   } catch (const InputError& error) {
@@ -306,10 +304,15 @@ Report Audit(const Gendir& gendir, const AuditOptions& options) {
 
 Report AuditRanks(const std::string& name, const std::vector<Rank>& ranks,
                   const AuditOptions& options) {
+  return AuditViews(name, {ranks.begin(), ranks.end()}, options);
+}
+
+Report AuditViews(const std::string& name, const std::vector<View>& views,
+                  const AuditOptions& options) {
   std::vector<RankId> available;
-  for (const Rank& rank : ranks) available.push_back(rank.id());
+  for (const View& view : views) available.push_back(view.rank());
   std::sort(available.begin(), available.end());
-  return Judge(name, ranks, available, options);
+  return Judge(name, views, available, options);
 }
 
 }  // namespace graph_coverage

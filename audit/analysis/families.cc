@@ -68,6 +68,11 @@ void EachRun(const std::vector<std::uint32_t>& numbers, const Visit& visit) {
 Families::Families(const View& view) {
   std::map<std::string_view, std::set<std::uint32_t>> numbers_of;
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
+    // A mutation may have taken away all that names a tensor.
+    if (view.references(TensorId(i)).empty() &&
+        view.declaration(TensorId(i)) == nullptr) {
+      continue;
+    }
     if (const auto cut = CutName(view.tensor_name(TensorId(i)))) {
       numbers_of[cut->prefix].insert(cut->number);
     }

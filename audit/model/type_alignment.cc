@@ -37,9 +37,8 @@ class Costs {
   std::vector<std::uint32_t> costs_;
 };
 
-}  // namespace
-
-std::vector<TypeUse> TypesOf(const TaskGraph& graph) {
+template <typename Graph>
+std::vector<TypeUse> TypesOfTasks(const Graph& graph) {
   std::map<std::uint32_t, TypeUse> types;
   std::uint32_t type = kTerminateType;
   std::uint32_t variant = 0;
@@ -61,15 +60,39 @@ std::vector<TypeUse> TypesOf(const TaskGraph& graph) {
   return ascending;
 }
 
-std::vector<NameUse> NamesOf(const std::vector<Branch>& branches) {
+// branch_at(0) to branch_at(count - 1).
+template <typename BranchAt>
+std::vector<NameUse> NamesOfBranches(std::size_t count,
+                                     const BranchAt& branch_at) {
   std::vector<NameUse> names;
   std::unordered_map<std::string, std::size_t> positions;
-  for (const Branch& branch : branches) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Branch& branch = branch_at(i);
     const auto [at, added] = positions.emplace(branch.type, names.size());
     if (added) names.push_back({branch.type, {}});
     names[at->second].variants.emplace(branch.variant, &branch);
   }
   return names;
+}
+
+}  // namespace
+
+std::vector<TypeUse> TypesOf(const TaskGraph& graph) {
+  return TypesOfTasks(graph);
+}
+
+std::vector<TypeUse> TypesOf(const View& view) { return TypesOfTasks(view); }
+
+std::vector<NameUse> NamesOf(const std::vector<Branch>& branches) {
+  return NamesOfBranches(branches.size(), [&](std::size_t i) -> const Branch& {
+    return branches[i];
+  });
+}
+
+std::vector<NameUse> NamesOf(const View& view) {
+  return NamesOfBranches(
+      view.branch_count(),
+      [&](std::size_t i) -> const Branch& { return view.branch(i); });
 }
 
 bool Fits(const TypeUse& type, const NameUse& name) {

@@ -14,6 +14,7 @@
 
 #include "graph_coverage/model/kernel_source.h"
 #include "graph_coverage/model/task_graph.h"
+#include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
 
@@ -35,8 +36,11 @@ struct NameUse {
 
 // The types of the graph in ascending order, without those of tasks 0 and 1.
 std::vector<TypeUse> TypesOf(const TaskGraph& graph);
-// The names of the chain in its order. They point into `branches`.
+std::vector<TypeUse> TypesOf(const View& view);
+// The names of the chain in its order. They point into `branches`, or to those
+// of the view.
 std::vector<NameUse> NamesOf(const std::vector<Branch>& branches);
+std::vector<NameUse> NamesOf(const View& view);
 
 // Whether all variants of the type have a branch of that name, none of which
 // dereferences an operand beyond the type's or leaves out more than one.

@@ -10,6 +10,7 @@
 #include "audit/model/task_type_header.h"
 #include "audit/model/task_type_tables.h"
 #include "audit/model/type_alignment.h"
+#include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
 namespace {
@@ -156,7 +157,18 @@ TypeBinding TypeBinding::Bind(const TaskGraph& graph,
     }
     return binding;
   }
-  if (!source.has_dispatch) {
+  return BindWithoutHeader(types, chain, source.has_dispatch);
+}
+
+TypeBinding TypeBinding::Bind(const View& view) {
+  return BindWithoutHeader(TypesOf(view), NamesOf(view), view.has_dispatch());
+}
+
+TypeBinding TypeBinding::BindWithoutHeader(const std::vector<TypeUse>& types,
+                                           const std::vector<NameUse>& chain,
+                                           bool has_dispatch) {
+  TypeBinding binding;
+  if (!has_dispatch) {
     binding.explanation_ = "types have no names: there is no dispatch chain";
     return binding;
   }

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_coverage/model/view.h"
 
+#include <memory>
+
 namespace graph_coverage {
 
-const Declaration* View::declaration(TensorId id) const {
-  const std::optional<std::size_t> at = rank_->declaration_index(id);
-  return at ? &rank_->source().declarations[*at] : nullptr;
+View::View(const Rank& rank, const Overlay& overlay) : rank_(&rank) {
+  if (overlay.empty()) return;
+  const auto over = std::make_shared<OverlayIndex>(rank, overlay);
+  over_ = over;
+  // Names from a header hold whatever the graph is.
+  if (over->MayRebind() &&
+      rank.types().method() != TypeBinding::Method::kHeader) {
+    over->Bind(TypeBinding::Bind(*this));
+  }
 }
 
 std::vector<const Branch*> View::BranchesOf(std::uint32_t type,
                                             std::uint32_t variant) const {
   std::vector<const Branch*> found;
   for (const std::string& name : types().Names(type)) {
-    for (const Branch& branch : rank_->source().branches) {
-      if (branch.type == name && branch.variant == variant) {
-        found.push_back(&branch);
+    for (std::size_t i = 0; i < branch_count(); ++i) {
+      if (branch(i).type == name && branch(i).variant == variant) {
+        found.push_back(&branch(i));
       }
     }
   }

@@ -14,6 +14,7 @@
 #include "graph_coverage/gendir.h"
 #include "graph_coverage/model/ids.h"
 #include "graph_coverage/model/rank.h"
+#include "graph_coverage/model/view.h"
 #include "graph_coverage/policy.h"
 #include "graph_coverage/report.h"
 
@@ -49,6 +50,10 @@ std::vector<Rank> ReadRanks(const Gendir& gendir,
 
 // Audits ranks that have been read; `name` is the gendir's name in the report.
 Report AuditRanks(const std::string& name, const std::vector<Rank>& ranks,
+                  const AuditOptions& options = {});
+
+// Audits ranks as they are seen: each as it is, or under a mutation.
+Report AuditViews(const std::string& name, const std::vector<View>& views,
                   const AuditOptions& options = {});
 
 // GoogleTest prints the type with one line.

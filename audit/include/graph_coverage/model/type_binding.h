@@ -15,6 +15,10 @@
 
 namespace graph_coverage {
 
+class View;
+struct NameUse;
+struct TypeUse;
+
 class TypeBinding {
  public:
   enum class Method {
@@ -42,8 +46,15 @@ class TypeBinding {
   static TypeBinding Bind(const TaskGraph& graph, const KernelSource& source,
                           const std::string& header = {},
                           const std::string& header_file = {});
+  // The same, without a header, for a rank under a mutation.
+  static TypeBinding Bind(const View& view);
 
  private:
+  // By a built-in table, else by the order of the chain.
+  static TypeBinding BindWithoutHeader(const std::vector<TypeUse>& types,
+                                       const std::vector<NameUse>& chain,
+                                       bool has_dispatch);
+
   Method method_ = Method::kNone;
   std::string explanation_;
   std::map<std::uint32_t, std::vector<std::string>> names_;
