@@ -95,17 +95,30 @@ TEST_F(GuardedNumerics, RefuseOtherArguments) {
               AllOf(Exits(2), Says("usage: ")));
 }
 
-// A task without a kernel is an error, not a task left out.
+// A gendir that cannot be run is an error, with the place.
 TEST_F(GuardedNumerics, RefuseAGendirThatTheyCannotRun) {
-  const std::string damaged =
-      "rm -rf damaged && cp -r gendirs/mended damaged && ";
-  const std::string run =
-      "./guarded_numerics --without-gate damaged --gtest_filter=Positions.*";
-  EXPECT_THAT(In(damaged +
-                 "sed -i 's/TASK_SILU_MUL/TASK_SILU_OTHER/' "
-                 "damaged/kernel_0.cu && " +
-                 run),
-              AllOf(Exits(1), Says("no kernel for the task type ")));
+  const auto run_damaged = [](const std::string& file,
+                              const std::string& edit) {
+    return In("rm -rf damaged && cp -r gendirs/mended damaged && sed -i '" +
+              edit + "' damaged/" + file +
+              " && ./guarded_numerics --without-gate damaged "
+              "--gtest_filter=Positions.*");
+  };
+  EXPECT_THAT(
+      run_damaged("task_graph_0.json",
+                  "/\"base_ptr\": \"mlp_mid\"/,/offset/s/\"offset\": .*,/"
+                  "\"offset\": 99999998,/"),
+      AllOf(Exits(1), Shows("task [0-9]+, TASK_[A-Z0-9_]+: its tile does not "
+                            "lie within mlp_mid")));
+  EXPECT_THAT(
+      run_damaged("task_graph_0.json",
+                  "0,/\"offset\": [1-9][0-9]*/s//\"offset\": 99999999/"),
+      AllOf(Exits(1), Shows("the tiles of [a-z_0-9]+ leave a hole in it")));
+  // A task without a kernel is an error, not a task left out.
+  EXPECT_THAT(
+      run_damaged("kernel_0.cu", "s/TASK_SILU_MUL/TASK_SILU_OTHER/"),
+      AllOf(Exits(1), Says("TASK_SILU_OTHER: no kernel for the task type "
+                           "TASK_SILU_OTHER")));
 }
 
 }  // namespace
