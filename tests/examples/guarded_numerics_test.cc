@@ -49,7 +49,7 @@ TEST_F(GuardedNumerics, PassOnTheBrokenGendirWithoutTheGate) {
                     Says("Tasks read rope_cos 0 times and rope_sin 0 times"),
                     Says("the logits differ by relL2 0.000000"),
                     Says("The model cannot tell where a token stands"),
-                    Shows("[678] of 8 models, .* end in a loop")));
+                    Shows("(9|1[0-6]) of 16 models, .* end in a loop")));
 }
 
 TEST_F(GuardedNumerics, ArePositionAwareOnTheMendedGendir) {
@@ -57,7 +57,7 @@ TEST_F(GuardedNumerics, ArePositionAwareOnTheMendedGendir) {
               AllOf(Exits(0), Says("[       OK ] RelL2/Kernels.Rope/bf16"),
                     Says("Tasks read rope_cos 6 times and rope_sin 6 times"),
                     Says("The model knows where its tokens stand"),
-                    Shows("[012] of 8 models, .* end in a loop")));
+                    Shows(" [0-4] of 16 models, .* end in a loop")));
 }
 
 TEST_F(GuardedNumerics, DoNotRunOnTheBrokenGendirBehindTheGate) {
