@@ -47,8 +47,9 @@ void RunKvGather(const Work& work, const Step& step) {
   }
   if (work.has_input(5)) Rope(key, work.in(4), work.in(5), step.position);
   for (std::int64_t r = 0; r <= step.slot; ++r) {
+    const std::vector<float> values = cache.RowValues(r);
     for (std::int64_t c = 0; c < cache.columns; ++c) {
-      gathered.Set(r, c, cache.Get(r, c));
+      gathered.Set(r, c, values[static_cast<std::size_t>(c)]);
     }
   }
 }

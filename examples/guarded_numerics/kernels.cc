@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace guarded_numerics {
@@ -18,6 +19,15 @@ void Require(bool fits, const char* kernel) {
     throw std::invalid_argument(std::string(kernel) +
                                 ": the tiles do not fit each other");
   }
+}
+
+using Floats = std::vector<float>;
+
+float Dot(const Floats& a, const Floats& b, std::size_t begin,
+          std::size_t end) {
+  float sum = 0;
+  for (std::size_t i = begin; i < end; ++i) sum += a[i] * b[i];
+  return sum;
 }
 
 }  // namespace
@@ -55,12 +65,10 @@ void Linear(Tile x, Tile weight, const Tile* residual, Tile out) {
               x.rows == out.rows,
           "Linear");
   for (std::int64_t r = 0; r < out.rows; ++r) {
+    const Floats row = x.RowValues(r);
     for (std::int64_t c = 0; c < out.columns; ++c) {
-      float sum = residual != nullptr ? residual->Get(r, c) : 0;
-      for (std::int64_t k = 0; k < x.columns; ++k) {
-        sum += x.Get(r, k) * weight.Get(c, k);
-      }
-      out.Set(r, c, sum);
+      const float added = residual != nullptr ? residual->Get(r, c) : 0;
+      out.Set(r, c, added + Dot(row, weight.RowValues(c), 0, row.size()));
     }
   }
 }
@@ -104,19 +112,17 @@ void LinearFp8(Tile values, Tile scales, Tile weight, Tile weight_scales,
               values.rows == out.rows && weight_scales.rows == weight.rows,
           "LinearFp8");
   for (std::int64_t r = 0; r < out.rows; ++r) {
+    constexpr auto kBlock = static_cast<std::size_t>(kBlockColumns);
+    const Floats row = values.RowValues(r);
     for (std::int64_t c = 0; c < out.columns; ++c) {
+      const Floats column = weight.RowValues(c);
       float sum = residual != nullptr ? residual->Get(r, c) : 0;
-      for (std::int64_t first = 0; first < values.columns;
-           first += kBlockColumns) {
-        const std::int64_t end =
-            std::min(first + kBlockColumns, values.columns);
-        float part = 0;
-        for (std::int64_t k = first; k < end; ++k) {
-          part += values.Get(r, k) * weight.Get(c, k);
-        }
-        const std::int64_t block = first / kBlockColumns;
+      for (std::size_t first = 0; first < row.size(); first += kBlock) {
+        const std::size_t end = std::min(first + kBlock, row.size());
+        const auto block = static_cast<std::int64_t>(first / kBlock);
         const std::int64_t word = block / kBlocksOfWord;
-        sum += part * ScaleOf(scales.GetInteger(word, r), block) *
+        sum += Dot(row, column, first, end) *
+               ScaleOf(scales.GetInteger(word, r), block) *
                ScaleOf(weight_scales.GetInteger(c, word), block);
       }
       out.Set(r, c, sum);
@@ -148,25 +154,25 @@ void DecodeSplit(Tile q, Tile cache, std::int64_t count, std::int64_t split,
   const std::int64_t begin = std::min(split * share, count);
   const std::int64_t end = std::min(begin + share, count);
   const float scale = 1 / std::sqrt(static_cast<float>(cache.columns));
+  std::vector<Floats> keys;
+  for (std::int64_t row = begin; row < end; ++row) {
+    keys.push_back(cache.RowValues(row));
+  }
   for (std::int64_t head = 0; head < heads; ++head) {
-    const Tile query = q.Columns(head * cache.columns, cache.columns);
-    std::vector<float> scores;
+    const Floats query =
+        q.Columns(head * cache.columns, cache.columns).RowValues(0);
+    Floats weights;
     float largest = -std::numeric_limits<float>::infinity();
-    for (std::int64_t row = begin; row < end; ++row) {
-      float score = 0;
-      for (std::int64_t c = 0; c < cache.columns; ++c) {
-        score += query.Get(0, c) * cache.Get(row, c);
-      }
-      scores.push_back(score * scale);
-      largest = std::max(largest, scores.back());
+    for (const Floats& key : keys) {
+      weights.push_back(Dot(query, key, 0, query.size()) * scale);
+      largest = std::max(largest, weights.back());
     }
     float sum = 0;
-    for (float& score : scores) sum += score = std::exp(score - largest);
+    for (float& weight : weights) sum += weight = std::exp(weight - largest);
     for (std::int64_t c = 0; c < latent; ++c) {
       float value = 0;
-      for (std::int64_t row = begin; row < end; ++row) {
-        value += scores[static_cast<std::size_t>(row - begin)] / sum *
-                 cache.Get(row, c);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        value += weights[i] / sum * keys[i][static_cast<std::size_t>(c)];
       }
       partial.Set(split, head * latent + c, value);
     }

@@ -36,16 +36,17 @@ class Noise {
 };
 
 // How large weights are, where that is not what keeps a linear layer's outputs
-// as large as its inputs. What attends is larger, so that attention is sharp.
+// as large as its inputs. Queries and keys are larger, which makes attention
+// sharp, and so is what attention adds to the text beside the rest.
 struct Gain {
   std::string_view name;
   float gain;
 };
 constexpr Gain kGains[] = {
     {"_q_b_proj", 3},
-    {"_kv_a_rope", 3},
-    {"_o_proj", 2},
-    {"_down_proj", 0.3F},
+    {"_kv_a_rope", 6},
+    {"_o_proj", 3},
+    {"_down_proj", 0.1F},
 };
 
 float GainOf(const std::string& name) {

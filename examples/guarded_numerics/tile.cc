@@ -22,6 +22,22 @@ void Store(std::byte* at, T value) {
   std::memcpy(at, &value, sizeof(value));
 }
 
+float Widen(float value) { return value; }
+float Widen(std::uint16_t bits) { return FromBf16(bits); }
+float Widen(std::uint8_t bits) { return FromFp8(bits); }
+
+// Elements that lie `stride` bytes apart.
+template <typename T>
+std::vector<float> LoadAll(const std::byte* at, std::int64_t count,
+                           std::int64_t stride) {
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    values.push_back(Widen(Load<T>(at + i * stride)));
+  }
+  return values;
+}
+
 [[noreturn]] void Refuse(DataType type, const char* wanted) {
   throw std::invalid_argument("a tile of " + ToString(type) +
                               " elements where a kernel expects " + wanted);
@@ -117,6 +133,22 @@ std::vector<double> Tile::Values() const {
     }
   }
   return values;
+}
+
+std::vector<float> Tile::RowValues(std::int64_t row) const {
+  const std::byte* at = At(row, 0);
+  const std::int64_t stride =
+      column_stride * graph_coverage::ElementBytes(type);
+  switch (type) {
+    case DataType::kF32:
+      return LoadAll<float>(at, columns, stride);
+    case DataType::kBf16:
+      return LoadAll<std::uint16_t>(at, columns, stride);
+    case DataType::kFp8:
+      return LoadAll<std::uint8_t>(at, columns, stride);
+    default:
+      Refuse(type, "floating point");
+  }
 }
 
 Matrix::Matrix(DataType type, std::int64_t rows, std::int64_t columns)

@@ -88,14 +88,17 @@ WiredRank& WiredRank::Task(std::uint32_t type, const std::vector<Tile>& inputs,
 
 WiredRank& WiredRank::Wire() {
   std::uint32_t last = 1;
-  for (const WiredTask& task : tasks) {
+  for (WiredTask& task : tasks) {
+    if (!task.trigger.none() && task.trigger.index() == end_) {
+      task.trigger = EventId::Of(kEnd, task.trigger.gpu());
+    }
     for (const EventId event : {task.dependent, task.trigger}) {
       if (!event.none() && event.index() != kEnd) {
         last = std::max(last, event.index());
       }
     }
   }
-  const std::uint32_t end = last + 1;
+  const std::uint32_t end = end_ = last + 1;
   events.assign(end + 1, EventOf(EventType::kEmpty, 0, 0, 0));
   events[0] = EventOf(EventType::kTermination, 1, 0, 0);
   events[1] = EventOf(EventType::kLaunchDependentTasks, 0, 2, tasks.size());

@@ -60,7 +60,8 @@ class WiredRank {
   WiredRank& Task(std::uint32_t type, const std::vector<Tile>& inputs,
                   const std::vector<Tile>& outputs, std::uint32_t waits,
                   std::uint32_t triggers, std::int32_t request_id = -1);
-  // Makes the events of the tasks: counts and ranges fit, and the end is last.
+  // Makes the events of the tasks, anew after edits: counts and ranges fit, and
+  // the end is last.
   WiredRank& Wire();
 
   Rank Build() const;
@@ -73,6 +74,8 @@ class WiredRank {
 
  private:
   Declaration& Declare(const std::string& name, TensorKind kind);
+
+  std::uint32_t end_ = kEnd;  // the end event's number since the last Wire
 };
 
 }  // namespace graph_coverage
