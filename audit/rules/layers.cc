@@ -27,13 +27,6 @@ bool IsRare(std::size_t layers, std::size_t of) {
   return layers < 2 || 8 * layers < of;
 }
 
-std::string Capital(std::string text) {
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  }
-  return text;
-}
-
 class LayerComparison {
  public:
   explicit LayerComparison(const RankContext& rank)
@@ -102,7 +95,7 @@ class LayerComparison {
         deviation.rare = IsRare(small.layers.size(), LayersOnAxis(small.axis));
         deviation.finding.found = DeclaredText(lacks, adds);
         deviation.finding.expected = "the weights of its peers";
-        deviation.finding.siblings = Capital(
+        deviation.finding.siblings = Sentence(
             fmt::format("{} have the same {} families of weights",
                         LayersText(Numbers(large.layers)), want.size()));
         deviation.finding.advice =
@@ -162,7 +155,7 @@ class LayerComparison {
       ++at;
     }
     const Operators& operators = rank_.analyses.operators();
-    const std::string who = Capital(LayersText(Numbers(peers)));
+    const std::string who = Sentence(LayersText(Numbers(peers)));
     const auto type_at = [&](const LayerForm& form) {
       const Task task = operators.task(form.operators[at]);
       return rank_.view.TypeName(task.type);

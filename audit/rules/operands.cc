@@ -14,8 +14,8 @@
 namespace graph_coverage {
 namespace {
 
-// "Layers 0-16, 18-35 have it: layer_0_x and the like"; empty where no run of
-// the kind has an operand there.
+// "Layers 0-16, 18-35: in5 = cos_table"; empty where no run of the kind has an
+// operand there.
 std::string HealthySiblings(const RankContext& rank, const Kind& kind,
                             Slot slot) {
   std::vector<std::uint32_t> healthy;
@@ -26,10 +26,9 @@ std::string HealthySiblings(const RankContext& rank, const Kind& kind,
   if (healthy.empty()) return "";
   const Task task = rank.analyses.runs().task(healthy.front());
   const TensorId tensor = OperandIn(task, slot)->tensor;
-  std::string who = LayersText(LayersOf(rank, healthy));
-  who.front() = static_cast<char>(std::toupper(who.front()));
-  return fmt::format("{}: {} = {}", who, ToString(slot),
-                     rank.analyses.families().of(tensor).family);
+  return Sentence(
+      fmt::format("{}: {} = {}", LayersText(LayersOf(rank, healthy)),
+                  ToString(slot), rank.analyses.families().of(tensor).family));
 }
 
 // Slots that a type leaves alone on purpose.

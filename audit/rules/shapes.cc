@@ -41,13 +41,6 @@ void AddRun(const RankContext& rank, std::uint32_t run, const Key& key,
   group.tasks += rank.analyses.runs()[run].count;
 }
 
-std::string Capital(std::string text) {
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  }
-  return text;
-}
-
 // What a slot holds as far as its shape goes; empty where there is no slot.
 std::string HeldText(const RankContext& rank, const Task& task, Slot slot) {
   const Operand* operand = OperandIn(task, slot);
@@ -73,7 +66,7 @@ void JudgeCounts(const RankContext& rank, const Kind& kind,
                                 kind.variant, counts.first, counts.second);
     finding.expected =
         fmt::format("{} inputs and {} outputs", usual.first, usual.second);
-    finding.siblings = Capital(fmt::format(
+    finding.siblings = Sentence(fmt::format(
         "{} have them", LayersText(LayersOf(rank, groups.at(usual).runs))));
     finding.advice =
         "A branch is compiled for one number of operands: pass "
@@ -107,7 +100,7 @@ void JudgeShapesIn(const RankContext& rank, const Kind& kind, Slot slot,
     finding.found = fmt::format("of variant {} has {} in {}", kind.variant,
                                 HeldText(rank, task, slot), ToString(slot));
     finding.expected = expected;
-    finding.siblings = Capital(
+    finding.siblings = Sentence(
         fmt::format("{}: {} = {}", LayersText(LayersOf(rank, healthy.runs)),
                     ToString(slot), expected));
     finding.advice =

@@ -88,9 +88,8 @@ std::string Siblings(const RankContext& rank, const Kind& kind,
     if (name.empty()) name = rank.analyses.families().of(tensor).family;
   }
   if (healthy.empty()) return "";
-  std::string who = LayersText(LayersOf(rank, healthy));
-  who.front() = static_cast<char>(who.front() - 'a' + 'A');
-  return fmt::format("{}: in{} = {}", who, slot, name);
+  return Sentence(fmt::format("{}: in{} = {}",
+                              LayersText(LayersOf(rank, healthy)), slot, name));
 }
 
 // For each tensor the attached one that scales it, or that it scales.

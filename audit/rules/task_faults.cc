@@ -68,4 +68,11 @@ std::string LayersText(const std::vector<std::uint32_t>& layers) {
                      RangesText(layers));
 }
 
+std::string Sentence(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  }
+  return text;
+}
+
 }  // namespace graph_coverage

@@ -48,4 +48,7 @@ const Operand* OperandIn(const Task& task, Slot slot);
 // "layers 0-16, 18-35", "layer 3"; "other tasks" where there are none.
 std::string LayersText(const std::vector<std::uint32_t>& layers);
 
+// The text with a capital letter at its start.
+std::string Sentence(std::string text);
+
 }  // namespace graph_coverage

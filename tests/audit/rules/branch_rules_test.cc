@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "tests/audit/rules/audit_of.h"
+#include "tests/support/sample_gendir.h"
 
 namespace graph_coverage {
 namespace {
@@ -160,6 +162,27 @@ TEST(UnknownType, NotesATypeThatTheTableLacks) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].task_type, "TASK_OWN_LINEAR");
   EXPECT_EQ(findings[0].severity, Severity::kNote);
+}
+
+TEST(UnknownType, IsKnownOnceTheUserDescribesIt) {
+  TinyModel model;
+  model.alter_branches = [](std::vector<Branch>& branches) {
+    BranchOf(branches, "TASK_LINEAR").type = "TASK_OWN_LINEAR";
+  };
+  AuditOptions options;
+  options.semantics = ScratchDirectory("semantics.json");
+  std::ofstream(options.semantics)
+      << R"({"TASK_OWN_LINEAR": {"reads": ["in0", "in1"],
+                                 "writes": ["out0"]}})";
+  std::vector<Rank> ranks;
+  ranks.push_back(model.Build());
+  EXPECT_THAT(FindingsOf(AuditRanks("tiny", ranks, options), "unknown-type"),
+              IsEmpty());
+
+  std::ofstream(options.semantics) << "no table";
+  const Report report = AuditRanks("tiny", ranks, options);
+  EXPECT_EQ(report.verdict, Verdict::kInvalid);
+  EXPECT_EQ(report.errors.size(), 1u);
 }
 
 TEST(GroupB, SaysThatItCouldNotJudgeWithoutAChain) {
