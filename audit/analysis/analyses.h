@@ -8,6 +8,10 @@
 #include <vector>
 
 #include "audit/analysis/families.h"
+#include "audit/analysis/layer_forms.h"
+#include "audit/analysis/layers.h"
+#include "audit/analysis/operators.h"
+#include "audit/analysis/runs.h"
 #include "audit/analysis/type_semantics.h"
 #include "audit/analysis/wiring.h"
 #include "graph_coverage/model/view.h"
@@ -34,6 +38,24 @@ class Analyses {
     if (!wiring_) wiring_.emplace(view_);
     return *wiring_;
   }
+  const Runs& runs() {
+    if (!runs_) runs_.emplace(view_);
+    return *runs_;
+  }
+  const Operators& operators() {
+    if (!operators_) operators_.emplace(view_, runs(), semantics());
+    return *operators_;
+  }
+  const Layers& layers() {
+    if (!layers_) layers_.emplace(view_, families(), runs());
+    return *layers_;
+  }
+  const LayerForms& layer_forms() {
+    if (!layer_forms_) {
+      layer_forms_.emplace(view_, layers(), runs(), operators(), semantics());
+    }
+    return *layer_forms_;
+  }
   const TypeSemantics& semantics() {
     if (!semantics_) semantics_.emplace(view_, table_);
     return *semantics_;
@@ -48,6 +70,10 @@ class Analyses {
   std::optional<Families> families_;
   std::optional<Wiring> wiring_;
   std::optional<TypeSemantics> semantics_;
+  std::optional<Runs> runs_;
+  std::optional<Operators> operators_;
+  std::optional<Layers> layers_;
+  std::optional<LayerForms> layer_forms_;
   std::unique_ptr<Order> order_;
 };
 

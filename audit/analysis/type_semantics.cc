@@ -3,7 +3,8 @@
 
 namespace graph_coverage {
 
-TypeSemantics::TypeSemantics(const View& view, const SemanticsTable& table) {
+TypeSemantics::TypeSemantics(const View& view, const SemanticsTable& table)
+    : table_(table) {
   for (std::size_t i = 0; i < view.task_count(); ++i) {
     const std::uint32_t type = view.task(TaskId(i)).type;
     if (i > 0 && type == view.task(TaskId(i - 1)).type) continue;

@@ -235,6 +235,7 @@ class TextWriter {
     if (!finding.ranks.empty()) {
       where += (where.empty() ? "" : "; ") + RanksText(finding.ranks);
     }
+    AddTasks(finding, &where);
     if (finding.count > 1) where += fmt::format("; {} places", finding.count);
     if (!where.empty()) Line(indent + "  " + where);
     if (!finding.consequences.empty()) {
@@ -243,6 +244,31 @@ class TextWriter {
         WriteFinding(consequence, indent + "    ");
       }
     }
+  }
+
+  // The layers and tasks of a finding about tasks or layers; of one about a
+  // tensor the name says the layer.
+  static void AddTasks(const Finding& finding, std::string* where) {
+    const auto add = [where](const std::string& text) {
+      *where += (where->empty() ? "" : "; ") + text;
+    };
+    if (finding.tasks.empty() && !finding.tensor.empty()) return;
+    if (!finding.layers.empty()) {
+      add(fmt::format("layer{} {}", finding.layers.size() == 1 ? "" : "s",
+                      RangesText(finding.layers)));
+    }
+    if (finding.tasks.empty()) return;
+    std::string tasks;
+    for (std::size_t i = 0; i < std::min(finding.tasks.size(), kMostPlaces);
+         ++i) {
+      const std::size_t first = Index(finding.tasks[i].first);
+      const std::size_t last = Index(finding.tasks[i].last);
+      tasks += tasks.empty() ? "" : ", ";
+      tasks += first == last ? fmt::format("{}", first)
+                             : fmt::format("{}-{}", first, last);
+    }
+    if (finding.tasks.size() > kMostPlaces) tasks += ", …";
+    add("tasks " + tasks);
   }
 
   void WriteWaived() {

@@ -9,6 +9,8 @@
 
 namespace graph_coverage {
 
+std::vector<RuleInfo> GroupB();
+std::vector<RuleInfo> GroupC();
 std::vector<RuleInfo> GroupD();
 
 }  // namespace graph_coverage

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which function judges which rule of the catalogue.
+#include "audit/rules/branch_rules.h"
 #include "audit/rules/event_rules.h"
 #include "audit/rules/rule.h"
+#include "audit/rules/sibling_rules.h"
 #include "audit/rules/wiring_rules.h"
 
 namespace graph_coverage {
@@ -17,6 +19,25 @@ const std::vector<Rule>& Rules() {
       {"dead-scratch", JudgeDeadScratch, nullptr},
       {"shuffle-cover", JudgeShuffleCover, nullptr},
       {"missing-rank", nullptr, JudgeMissingRank},
+      {"missing-operand", JudgeMissingOperand, nullptr},
+      {"ignored-operand", JudgeIgnoredOperand, nullptr},
+      {"no-dispatch", JudgeNoDispatch, nullptr},
+      {"dead-dispatch", JudgeDeadDispatch, nullptr},
+      {"disabled-feature", JudgeDisabledFeature, nullptr},
+      {"null-dereferenced", JudgeNullDereferenced, nullptr},
+      {"unknown-type", JudgeUnknownType, nullptr},
+      {"operand-shape", JudgeOperandShape, nullptr},
+      {"layer-gap", JudgeLayerGap, nullptr},
+      {"layer-kind", JudgeLayerKind, nullptr},
+      {"foreign-layer", JudgeForeignLayer, nullptr},
+      {"attention-slot", JudgeAttentionSlot, nullptr},
+      {"scale-missing", JudgeScaleMissing, nullptr},
+      {"slot-kind", JudgeSlotKind, nullptr},
+      {"residual-shape", JudgeResidualShape, nullptr},
+      {"mixed-tile", JudgeMixedTile, nullptr},
+      {"tile-pattern", JudgeTilePattern, nullptr},
+      {"rank-difference", nullptr, JudgeRankDifference},
+      {"unreduced-output", JudgeUnreducedOutput, nullptr},
       {"trigger-count", JudgeTriggerCount, nullptr},
       {"starved-task", JudgeStarvedTask, nullptr},
       {"event-range", JudgeEventRange, nullptr},

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules about what a branch dereferences and a task wires: missing-operand,
+// ignored-operand, null-dereferenced.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "audit/rules/branch_of.h"
+#include "audit/rules/branch_rules.h"
+#include "audit/rules/switches.h"
+#include "audit/rules/task_faults.h"
+
+namespace graph_coverage {
+namespace {
+
+// "Layers 0-16, 18-35: in5 = cos_table"; empty where no run of the kind has an
+// operand there.
+std::string HealthySiblings(const RankContext& rank, const Kind& kind,
+                            Slot slot) {
+  std::vector<std::uint32_t> healthy;
+  for (const std::uint32_t run : kind.runs) {
+    const Operand* operand = OperandIn(rank.analyses.runs().task(run), slot);
+    if (operand && !rank.view.IsNull(operand->tensor)) healthy.push_back(run);
+  }
+  if (healthy.empty()) return "";
+  const Task task = rank.analyses.runs().task(healthy.front());
+  const TensorId tensor = OperandIn(task, slot)->tensor;
+  return Sentence(
+      fmt::format("{}: {} = {}", LayersText(LayersOf(rank, healthy)),
+                  ToString(slot), rank.analyses.families().of(tensor).family));
+}
+
+// Slots that a type leaves alone on purpose.
+bool MayBeIgnored(const RankContext& rank, const Kind& kind,
+                  const BranchSet& branches, Slot slot) {
+  const TaskSemantics* semantics = rank.analyses.semantics().Find(kind.type);
+  if (semantics == nullptr) return false;
+  const bool above_rank_0 = Index(rank.view.rank()) > 0;
+  return semantics->ignored.has(slot) ||
+         (semantics->ignored_with_tokens.has(slot) &&
+          branches.MayReadTokens()) ||
+         (semantics->residual.has(slot) && above_rank_0);
+}
+
+void AddIgnored(const RankContext& rank, const Kind& kind,
+                const BranchSet& branches, const Task& task, bool output,
+                std::uint32_t run, Faults* faults) {
+  const Span<Operand> operands = output ? task.outputs : task.inputs;
+  for (std::uint32_t i = 0; i < operands.size(); ++i) {
+    const Slot slot{output, i};
+    if (rank.view.IsNull(operands[i].tensor) || branches.MayDereference(slot) ||
+        MayBeIgnored(rank, kind, branches, slot)) {
+      continue;
+    }
+    (*faults)[{kind.type, kind.variant, slot, operands[i].tensor}].push_back(
+        run);
+  }
+}
+
+}  // namespace
+
+void JudgeMissingOperand(const RankContext& rank, Judgement& judgement) {
+  EachKnownKind(
+      rank, judgement, [&](const Kind& kind, const BranchSet& branches) {
+        Faults faults;
+        for (const Slot slot : branches.Dereferenced()) {
+          for (const std::uint32_t run : kind.runs) {
+            if (OperandIn(rank.analyses.runs().task(run), slot) == nullptr) {
+              faults[{kind.type, kind.variant, slot, {}}].push_back(run);
+            }
+          }
+        }
+        for (const auto& [key, runs] : faults) {
+          Finding& finding = AddTaskFinding(rank, key, runs, judgement);
+          finding.found = fmt::format(
+              "has no {}, which its branch dereferences", ToString(key.slot));
+          finding.expected = fmt::format("a tensor in {}", ToString(key.slot));
+          finding.siblings = HealthySiblings(rank, kind, key.slot);
+          finding.advice =
+              "Pass the operand, or generate the branch without it";
+          Soften(branches, &finding);
+        }
+      });
+}
+
+void JudgeIgnoredOperand(const RankContext& rank, Judgement& judgement) {
+  EachKnownKind(
+      rank, judgement, [&](const Kind& kind, const BranchSet& branches) {
+        Faults faults;
+        for (const std::uint32_t run : kind.runs) {
+          const Task task = rank.analyses.runs().task(run);
+          AddIgnored(rank, kind, branches, task, false, run, &faults);
+          AddIgnored(rank, kind, branches, task, true, run, &faults);
+        }
+        for (const auto& [key, runs] : faults) {
+          Finding& finding = AddTaskFinding(rank, key, runs, judgement);
+          finding.found =
+              fmt::format("is wired to {}, which the branch never dereferences",
+                          SlotOfKind(rank, kind.type, kind.variant, key.slot));
+          finding.expected =
+              fmt::format("a branch that uses {}", ToString(key.slot));
+          finding.advice = "Let the branch use the operand, or do not pass it";
+        }
+      });
+}
+
+void JudgeNullDereferenced(const RankContext& rank, Judgement& judgement) {
+  EachKnownKind(
+      rank, judgement, [&](const Kind& kind, const BranchSet& branches) {
+        Faults faults;
+        for (const Slot slot : branches.Dereferenced()) {
+          if (IsSwitched(rank, kind, branches, slot)) continue;
+          for (const std::uint32_t run : kind.runs) {
+            const Operand* operand =
+                OperandIn(rank.analyses.runs().task(run), slot);
+            if (operand != nullptr && rank.view.IsNull(operand->tensor)) {
+              faults[{kind.type, kind.variant, slot, {}}].push_back(run);
+            }
+          }
+        }
+        for (const auto& [key, runs] : faults) {
+          Finding& finding = AddTaskFinding(rank, key, runs, judgement);
+          finding.found = fmt::format(
+              "has \"nullptr\" in {}, which its branch dereferences",
+              ToString(key.slot));
+          finding.expected = fmt::format("a tensor in {}", ToString(key.slot));
+          finding.siblings = HealthySiblings(rank, kind, key.slot);
+          finding.advice = "Pass the tensor that belongs there";
+          Soften(branches, &finding);
+        }
+      });
+}
+
+}  // namespace graph_coverage

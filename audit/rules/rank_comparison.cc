@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/rules/rank_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "audit/rules/task_faults.h"
+
+namespace graph_coverage {
+namespace {
+
+constexpr std::size_t kNoRank = static_cast<std::size_t>(-1);
+
+bool SameLayout(const Layout& a, const Layout& b) {
+  return a.data_type == b.data_type && a.has_offset == b.has_offset &&
+         a.dims == b.dims && a.strides == b.strides;
+}
+
+bool SameEvent(EventId a, EventId b) {
+  if (a.none() || b.none()) return a == b;
+  return a.index() == b.index() && a.nvshmem() == b.nvshmem();
+}
+
+bool SameCopies(const std::vector<Copy>& a, const std::vector<Copy>& b) {
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(), [](const Copy& x, const Copy& y) {
+        return x.source == y.source && x.target_offset == y.target_offset &&
+               x.target_pitch == y.target_pitch &&
+               x.source_pitch == y.source_pitch && x.width == y.width &&
+               x.height == y.height;
+      });
+}
+
+std::vector<std::string_view> Tokens(std::string_view body) {
+  std::vector<std::string_view> tokens;
+  for (std::size_t start = 0; start < body.size();) {
+    const std::size_t end = std::min(body.find(' ', start), body.size());
+    if (end > start) tokens.push_back(body.substr(start, end - start));
+    start = end + 1;
+  }
+  return tokens;
+}
+
+// The slots of a body in the order of the text, the residual's left out.
+std::vector<std::string> SlotsIn(const Branch& branch,
+                                 const SlotSet& residual) {
+  const std::vector<std::string_view> tokens = Tokens(branch.body);
+  std::vector<std::string> slots;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const bool input = tokens[i].substr(0, 5) == "input";
+    const bool output = tokens[i].substr(0, 6) == "output";
+    if ((!input && !output) || tokens[i + 1] != "[") continue;
+    std::uint32_t number = 0;
+    for (const char c : tokens[i + 2]) {
+      if (c < '0' || c > '9') break;
+      number = 10 * number + static_cast<std::uint32_t>(c - '0');
+    }
+    if (residual.has({output, number})) continue;
+    slots.push_back(fmt::format("{}[{}]", tokens[i], tokens[i + 2]));
+  }
+  return slots;
+}
+
+class Comparison {
+ public:
+  Comparison(const RankContext& usual, const RankContext& odd)
+      : usual_(usual), odd_(odd), a_(usual.view), b_(odd.view) {
+    tensors_.reserve(b_.tensor_count());
+    for (std::uint32_t i = 0; i < b_.tensor_count(); ++i) {
+      tensors_.push_back(a_.FindTensor(b_.tensor_name(TensorId(i))));
+    }
+  }
+
+  std::vector<RankDifference> Run() {
+    CompareDeclarations();
+    CompareBranches();
+    CompareTasks();
+    CompareEvents();
+    return std::move(differences_);
+  }
+
+ private:
+  RankDifference& Add(std::string found, std::string expected) {
+    RankDifference& difference = differences_.emplace_back();
+    difference.found = std::move(found);
+    difference.expected = std::move(expected);
+    return difference;
+  }
+
+  void CompareDeclarations() {
+    std::set<std::string_view> here;
+    for (std::size_t i = 0; i < b_.declaration_count(); ++i) {
+      const Declaration& declaration = b_.declaration_at(i);
+      here.insert(declaration.name);
+      const auto other = a_.FindTensor(declaration.name);
+      const Declaration* usual = other ? a_.declaration(*other) : nullptr;
+      RankDifference* difference = nullptr;
+      if (usual == nullptr) {
+        difference = &Add("is declared", "no such tensor, as on other ranks");
+      } else if (usual->kind != declaration.kind) {
+        difference =
+            &Add(fmt::format("is {}", ToString(declaration.kind)),
+                 fmt::format("{}, as on other ranks", ToString(usual->kind)));
+      } else if (usual->bytes != declaration.bytes) {
+        difference = &Add(
+            fmt::format("has {} bytes", declaration.bytes.value_or(0)),
+            fmt::format("{}, as on other ranks", usual->bytes.value_or(0)));
+      } else if (!SameCopies(usual->copies, declaration.copies)) {
+        difference =
+            &Add("is filled by other copies", "those of the other ranks");
+      } else {
+        continue;
+      }
+      difference->tensor = declaration.name;
+      difference->line = declaration.line;
+    }
+    for (std::size_t i = 0; i < a_.declaration_count(); ++i) {
+      const std::string& name = a_.declaration_at(i).name;
+      if (here.count(name) > 0) continue;
+      Add("is not declared", "a declaration, as on other ranks").tensor = name;
+    }
+  }
+
+  using BranchKey = std::pair<std::string_view, std::uint32_t>;
+  static std::map<BranchKey, const Branch*> BranchesOf(const View& view) {
+    std::map<BranchKey, const Branch*> branches;
+    for (std::size_t i = 0; i < view.branch_count(); ++i) {
+      const Branch& branch = view.branch(i);
+      branches.emplace(BranchKey{branch.type, branch.variant}, &branch);
+    }
+    return branches;
+  }
+
+  void CompareBranches() {
+    const auto usual = BranchesOf(a_);
+    const auto here = BranchesOf(b_);
+    for (const auto& [key, branch] : here) {
+      const auto other = usual.find(key);
+      if (other == usual.end()) {
+        RankDifference& difference =
+            Add(fmt::format("has a branch for variant {}", key.second),
+                "no such branch, as on other ranks");
+        difference.task_type = branch->type;
+        difference.line = branch->line;
+      } else if (!SameCode(*other->second, *branch)) {
+        RankDifference& difference =
+            Add(fmt::format("runs other code in the branch of variant {}",
+                            key.second),
+                "the code of the other ranks");
+        difference.task_type = branch->type;
+        difference.line = branch->line;
+      }
+    }
+    for (const auto& [key, branch] : usual) {
+      if (here.count(key) > 0) continue;
+      Add(fmt::format("has no branch for variant {}", key.second),
+          "the branch, as on other ranks")
+          .task_type = branch->type;
+    }
+  }
+
+  bool SameCode(const Branch& a, const Branch& b) const {
+    if (a.body == b.body) return true;
+    const TaskSemantics* semantics = odd_.analyses.semantics().FindName(b.type);
+    if (semantics == nullptr) return false;
+    if (!semantics->residual.empty()) {
+      return SlotsIn(a, semantics->residual) ==
+                 SlotsIn(b, semantics->residual) &&
+             a.reads_task_metadata == b.reads_task_metadata &&
+             a.reads_runtime_tokens == b.reads_runtime_tokens;
+    }
+    return semantics->collective && SameButRank(a, b);
+  }
+
+  // Whether tokens differ only where each is its own rank's number.
+  bool SameButRank(const Branch& a, const Branch& b) const {
+    const auto x = Tokens(a.body);
+    const auto y = Tokens(b.body);
+    const std::string rank_a = std::to_string(Index(a_.rank()));
+    const std::string rank_b = std::to_string(Index(b_.rank()));
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [&](std::string_view p, std::string_view q) {
+                        return p == q || (p == rank_a && q == rank_b);
+                      });
+  }
+
+  // Differences of tasks, by what differs and where.
+  enum class What { kOperands, kTensor, kShape, kOffset, kMetadata, kEvents };
+  using TaskKey = std::tuple<What, std::uint32_t, std::uint32_t, Slot, TensorId,
+                             std::optional<TensorId>>;
+
+  void CompareTasks() {
+    if (a_.task_count() != b_.task_count()) {
+      Add(fmt::format("The graph has {} tasks", b_.task_count()),
+          fmt::format("{}, as on other ranks", a_.task_count()));
+    }
+    const std::size_t count = std::min(a_.task_count(), b_.task_count());
+    std::map<TaskKey, std::vector<TaskId>> found;
+    std::vector<TaskId> kinds;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto id = TaskId(i);
+      const Task x = a_.task(id);
+      const Task y = b_.task(id);
+      if (x.type != y.type || x.variant != y.variant) {
+        kinds.push_back(id);
+        continue;
+      }
+      const auto add = [&](What what) {
+        found[{what, y.type, y.variant, {}, {}, {}}].push_back(id);
+      };
+      if (x.inputs.size() != y.inputs.size() ||
+          x.outputs.size() != y.outputs.size()) {
+        add(What::kOperands);
+      }
+      CompareOperands(id, x, y, false, &found);
+      CompareOperands(id, x, y, true, &found);
+      if (x.metadata.Bits() != y.metadata.Bits() ||
+          x.metadata.task_offset != y.metadata.task_offset) {
+        add(What::kMetadata);
+      }
+      if (!SameEvent(x.trigger, y.trigger) ||
+          !SameEvent(x.dependent, y.dependent)) {
+        add(What::kEvents);
+      }
+    }
+    if (!kinds.empty()) {
+      const Task first = b_.task(kinds.front());
+      RankDifference& difference = Add(
+          fmt::format("The tasks have other types or variants, the first {} "
+                      "variant {}",
+                      b_.TypeName(first.type), first.variant),
+          "those of the other ranks");
+      difference.count = kinds.size();
+      difference.tasks = std::move(kinds);
+    }
+    for (auto& [key, tasks] : found) Say(key, std::move(tasks));
+  }
+
+  void CompareOperands(TaskId id, const Task& x, const Task& y, bool output,
+                       std::map<TaskKey, std::vector<TaskId>>* found) {
+    const Span<Operand> usual = output ? x.outputs : x.inputs;
+    const Span<Operand> here = output ? y.outputs : y.inputs;
+    for (std::uint32_t i = 0; i < std::min(usual.size(), here.size()); ++i) {
+      const Operand& p = usual[i];
+      const Operand& q = here[i];
+      const auto add = [&](What what, std::optional<TensorId> other) {
+        (*found)[{what, y.type, y.variant, Slot{output, i}, q.tensor, other}]
+            .push_back(id);
+      };
+      if (tensors_[Index(q.tensor)] != p.tensor) {
+        add(What::kTensor, p.tensor);
+        continue;
+      }
+      if (!Same(p.layout, q.layout)) add(What::kShape, {});
+      if (p.offset != q.offset && !IsPut(y.type, Slot{output, i})) {
+        add(What::kOffset, {});
+      }
+    }
+  }
+
+  bool IsPut(std::uint32_t type, Slot slot) const {
+    const TaskSemantics* semantics = odd_.analyses.semantics().Find(type);
+    return semantics != nullptr && semantics->remote.has(slot);
+  }
+
+  // Layouts are interned: most pairs are met many times.
+  bool Same(LayoutId a, LayoutId b) {
+    if (Index(b) >= layouts_.size()) layouts_.resize(Index(b) + 1, kNoRank);
+    if (layouts_[Index(b)] == Index(a)) return true;
+    if (!SameLayout(a_.layout(a), b_.layout(b))) return false;
+    layouts_[Index(b)] = Index(a);
+    return true;
+  }
+
+  void Say(const TaskKey& key, std::vector<TaskId> tasks) {
+    const auto& [what, type, variant, slot, tensor, other] = key;
+    const std::string place = SlotOfKind(odd_, type, variant, slot);
+    RankDifference difference;
+    switch (what) {
+      case What::kOperands:
+        difference.found = "has another number of operands";
+        difference.expected = "that of the other ranks";
+        break;
+      case What::kTensor:
+        difference.found = fmt::format("is in {}", place);
+        difference.expected =
+            fmt::format("{}, as on other ranks", a_.tensor_name(*other));
+        break;
+      case What::kShape:
+        difference.found = fmt::format("has another shape in {}", place);
+        difference.expected = "that of the other ranks";
+        break;
+      case What::kOffset:
+        difference.found = fmt::format(
+            "is read or written at other offsets "
+            "in {}",
+            place);
+        difference.expected = "those of the other ranks";
+        break;
+      case What::kMetadata:
+        difference.found = "has other metadata";
+        difference.expected = "that of the other ranks";
+        break;
+      case What::kEvents:
+        difference.found = "waits for or triggers other events";
+        difference.expected = "those of the other ranks";
+        break;
+    }
+    if (what == What::kTensor || what == What::kShape ||
+        what == What::kOffset) {
+      difference.tensor = std::string(b_.tensor_name(tensor));
+    }
+    difference.task_type = b_.TypeName(type);
+    difference.count = tasks.size();
+    difference.tasks = std::move(tasks);
+    differences_.push_back(std::move(difference));
+  }
+
+  void CompareEvents() {
+    if (a_.event_count() != b_.event_count()) {
+      Add(fmt::format("The graph has {} events", b_.event_count()),
+          fmt::format("{}, as on other ranks", a_.event_count()));
+    }
+    std::size_t differ = 0;
+    std::size_t first = 0;
+    const std::size_t count = std::min(a_.event_count(), b_.event_count());
+    for (std::size_t i = 0; i < count; ++i) {
+      const Event x = a_.event(i);
+      const Event y = b_.event(i);
+      if (x.type == y.type && x.num_triggers == y.num_triggers &&
+          x.first_task == y.first_task && x.last_task == y.last_task) {
+        continue;
+      }
+      if (differ++ == 0) first = i;
+    }
+    if (differ == 0) return;
+    Add(fmt::format("The events have other types, triggers or ranges, the "
+                    "first event {}",
+                    first),
+        "those of the other ranks")
+        .count = differ;
+  }
+
+  const RankContext& usual_;
+  const RankContext& odd_;
+  const View& a_;
+  const View& b_;
+  std::vector<std::optional<TensorId>> tensors_;  // of the odd rank
+  std::vector<std::size_t> layouts_;              // likewise, known as equal
+  std::vector<RankDifference> differences_;
+};
+
+}  // namespace
+
+std::vector<RankDifference> DifferencesOf(const RankContext& usual,
+                                          const RankContext& odd) {
+  return Comparison(usual, odd).Run();
+}
+
+PutDistance PutDistanceOf(const RankContext& a, const RankContext& b) {
+  PutDistance distance;
+  const std::size_t count = std::min(a.view.task_count(), b.view.task_count());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Task x = a.view.task(TaskId(i));
+    const Task y = b.view.task(TaskId(i));
+    const TaskSemantics* semantics = b.analyses.semantics().Find(y.type);
+    if (semantics == nullptr || semantics->remote.empty()) continue;
+    for (std::uint32_t s = 0; s < std::min(x.outputs.size(), y.outputs.size());
+         ++s) {
+      if (!semantics->remote.output(s)) continue;
+      const std::int64_t bytes = y.outputs[s].offset - x.outputs[s].offset;
+      if (distance.puts && distance.bytes != bytes) {
+        distance.bytes.reset();
+        return distance;
+      }
+      distance.puts = true;
+      distance.bytes = bytes;
+    }
+  }
+  return distance;
+}
+
+}  // namespace graph_coverage
