@@ -10,5 +10,6 @@
 namespace graph_coverage {
 
 std::vector<RuleInfo> GroupD();
+std::vector<RuleInfo> GroupE();
 
 }  // namespace graph_coverage
