@@ -14,7 +14,7 @@ Analyses::Analyses(const View& view, const SemanticsTable& table,
 Analyses::~Analyses() = default;
 
 Order& Analyses::order() {
-  if (!order_) order_ = std::make_unique<Order>(view_, peers_);
+  if (!order_) order_ = std::make_unique<Order>(view_, peers_, *this);
   return *order_;
 }
 

@@ -78,8 +78,8 @@ class Components {
 
 }  // namespace
 
-EventOrder::EventOrder(const EventGraph& graph) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+std::vector<EventEdge> EventEdges(const EventGraph& graph) {
+  std::vector<EventEdge> edges;
   for (std::uint32_t event = 0; event < graph.event_count(); ++event) {
     std::uint32_t last = EventGraph::kNone;
     for (const TaskId task : graph.waiting(event)) {
@@ -90,9 +90,13 @@ EventOrder::EventOrder(const EventGraph& graph) {
       last = next;
     }
   }
+  return edges;
+}
+
+EventOrder::EventOrder(std::size_t events, std::vector<EventEdge> edges) {
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  first_.assign(graph.event_count() + 1, 0);
+  first_.assign(events + 1, 0);
   for (const auto& [event, next] : edges) {
     ++first_[event + 1];
     after_.push_back(next);
@@ -101,7 +105,7 @@ EventOrder::EventOrder(const EventGraph& graph) {
 }
 
 std::vector<std::vector<std::uint32_t>> EventCycles(const EventGraph& graph) {
-  const EventOrder order(graph);
+  const EventOrder order(graph.event_count(), EventEdges(graph));
   std::vector<std::vector<std::uint32_t>> cycles;
   for (std::vector<std::uint32_t>& component : Components(order).found) {
     const Span<std::uint32_t> after = order.after(component.front());

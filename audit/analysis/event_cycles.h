@@ -4,17 +4,25 @@
 // waits for the first and triggers the second.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "audit/analysis/event_graph.h"
 
 namespace graph_coverage {
 
-// The edges between events, each once: which events the event comes before.
+// An event that comes before another.
+using EventEdge = std::pair<std::uint32_t, std::uint32_t>;
+
+// The edges that tasks make; some may be there twice.
+std::vector<EventEdge> EventEdges(const EventGraph& graph);
+
+// The edges by the event they leave, each once.
 class EventOrder {
  public:
-  explicit EventOrder(const EventGraph& graph);
+  EventOrder(std::size_t events, std::vector<EventEdge> edges);
 
   std::size_t event_count() const { return first_.size() - 1; }
   Span<std::uint32_t> after(std::uint32_t event) const {

@@ -6,26 +6,83 @@
 #include <optional>
 #include <vector>
 
+#include "audit/analysis/accesses.h"
+#include "audit/analysis/analyses.h"
 #include "audit/analysis/event_graph.h"
+#include "audit/analysis/happens_before.h"
+#include "audit/analysis/leaves.h"
+#include "audit/analysis/memory.h"
+#include "audit/analysis/memory_walk.h"
+#include "audit/analysis/order_groups.h"
+#include "audit/analysis/race_roots.h"
 #include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
 
-// The view and its peers must outlive it.
+// The view, its peers and the other analyses must outlive it.
 class Order {
  public:
-  Order(const View& view, const std::vector<const View*>& peers)
-      : view_(view), peers_(peers) {}
+  Order(const View& view, const std::vector<const View*>& peers,
+        Analyses& analyses)
+      : view_(view), peers_(peers), analyses_(analyses) {}
 
   const EventGraph& events() {
     if (!events_) events_.emplace(view_, peers_);
     return *events_;
   }
+  const std::vector<LeafOperator>& leaves() {
+    if (!leaves_) {
+      leaves_ = LeafOperators(view_, events(), analyses_.families(),
+                              analyses_.semantics());
+    }
+    return *leaves_;
+  }
+  const HappensBefore& before() {
+    if (!before_) before_.emplace(events());
+    return *before_;
+  }
+  const OrderGroups& groups() {
+    if (!groups_) {
+      groups_.emplace(view_, events(), before(), analyses_.families());
+    }
+    return *groups_;
+  }
+  const Accesses& accesses() {
+    if (!accesses_) accesses_.emplace(view_, analyses_.semantics());
+    return *accesses_;
+  }
+  const Memory& memory() {
+    if (!memory_) memory_.emplace(view_, accesses());
+    return *memory_;
+  }
+  const WalkOutcome& walk() {
+    if (!walk_) {
+      walk_ = Walk(view_, accesses(), memory(), groups(), events(), before());
+    }
+    return *walk_;
+  }
+  // The walk with edges added.
+  WalkOutcome WalkWith(const std::vector<AddedEdge>& added) {
+    const HappensBefore mended(events(), added);
+    return Walk(view_, accesses(), memory(), groups(), events(), mended);
+  }
+  const RaceRoots& race_roots() {
+    if (!race_roots_) race_roots_ = PartRaces(view_, *this);
+    return *race_roots_;
+  }
 
  private:
   const View& view_;
   const std::vector<const View*>& peers_;
+  Analyses& analyses_;
   std::optional<EventGraph> events_;
+  std::optional<std::vector<LeafOperator>> leaves_;
+  std::optional<HappensBefore> before_;
+  std::optional<OrderGroups> groups_;
+  std::optional<Accesses> accesses_;
+  std::optional<Memory> memory_;
+  std::optional<WalkOutcome> walk_;
+  std::optional<RaceRoots> race_roots_;
 };
 
 }  // namespace graph_coverage

@@ -125,7 +125,7 @@ std::vector<RuleInfo> GroupF() {
 const std::vector<RuleInfo>& Catalogue() {
   static const std::vector<RuleInfo> rules = [] {
     std::vector<RuleInfo> all;
-    for (const auto group : {GroupA, GroupB, GroupC, GroupD, GroupF}) {
+    for (const auto group : {GroupA, GroupB, GroupC, GroupD, GroupE, GroupF}) {
       for (const RuleInfo& rule : group()) all.push_back(rule);
     }
     return all;

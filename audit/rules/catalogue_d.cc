@@ -68,6 +68,25 @@ std::vector<RuleInfo> GroupD() {
        "Put producers before consumers in all_tasks.",
        "Only with as many workers as tasks.",
        "It holds in each of 44 real graphs."},
+      {"leaf-operation", 'D', "an operator that has readers ends the graph",
+       Severity::kError, Scope::kOperator,
+       "an operator whose tasks trigger the end",
+       "The generator saw no reader of what the operator writes, so nothing "
+       "waits for it: its readers race it, and so does the next layer that "
+       "overwrites its inputs. It shows where a type writes through input "
+       "slots only, where one of its kind ends the graph in every layer, or "
+       "where others of its type with the same outputs are waited for.",
+       "Give the generator the edge from the operator to its readers.",
+       "When what it writes is read by the program alone.",
+       "MLA_KV_GATHER_SM100 of DeepSeek-V3 writes contiguous_kv through input "
+       "slot 3 in 61 layers, and nothing waits for it."},
+      {"several-leaves", 'D', "more than one operator ends the graph",
+       Severity::kNote, Scope::kOperator,
+       "an operator whose tasks trigger the end",
+       "A graph mostly ends in one operator, which all others feed. Another "
+       "leaf may be an output, or an operator whose reader was forgotten.",
+       "Nothing, if it is an output; else wire its reader.", "Always.",
+       "Draft steps of DeepSeek-V3 end in several operators on purpose."},
   };
 }
 

@@ -12,5 +12,6 @@ namespace graph_coverage {
 std::vector<RuleInfo> GroupB();
 std::vector<RuleInfo> GroupC();
 std::vector<RuleInfo> GroupD();
+std::vector<RuleInfo> GroupE();
 
 }  // namespace graph_coverage

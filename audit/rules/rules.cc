@@ -3,6 +3,7 @@
 // Which function judges which rule of the catalogue.
 #include "audit/rules/branch_rules.h"
 #include "audit/rules/event_rules.h"
+#include "audit/rules/memory_rules.h"
 #include "audit/rules/rule.h"
 #include "audit/rules/sibling_rules.h"
 #include "audit/rules/wiring_rules.h"
@@ -46,6 +47,23 @@ const std::vector<Rule>& Rules() {
       {"no-dependency", JudgeNoDependency, nullptr},
       {"event-cycle", JudgeEventCycle, nullptr},
       {"queue-order", JudgeQueueOrder, nullptr},
+      {"leaf-operation", JudgeLeafOperation, nullptr},
+      {"several-leaves", JudgeSeveralLeaves, nullptr},
+      {"unordered-read", JudgeUnorderedRead, nullptr},
+      {"unordered-overwrite", JudgeUnorderedOverwrite, nullptr},
+      {"twin-writers", JudgeTwinWriters, nullptr},
+      {"indistinct-siblings", JudgeIndistinctSiblings, nullptr},
+      {"twin-tasks", JudgeTwinTasks, nullptr},
+      {"uninitialised-read", JudgeUninitialisedRead, nullptr},
+      {"uninitialised-accumulator", JudgeUninitialisedAccumulator, nullptr},
+      {"out-of-bounds", JudgeOutOfBounds, nullptr},
+      {"misaligned-offset", JudgeMisalignedOffset, nullptr},
+      {"empty-tile", JudgeEmptyTile, nullptr},
+      {"self-overlapping-tile", JudgeSelfOverlappingTile, nullptr},
+      {"stale-tile", JudgeStaleTile, nullptr},
+      {"cross-rank-overwrite", nullptr, JudgeCrossRankOverwrite},
+      {"coverage-hole", JudgeCoverageHole, nullptr},
+      {"dtype-mismatch", JudgeDtypeMismatch, nullptr},
   };
   return rules;
 }

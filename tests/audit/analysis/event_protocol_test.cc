@@ -114,7 +114,8 @@ RC_GTEST_PROP(EventCycles, AreWhatReachesItself, ()) {
   const auto found = EventCycles(graph);
   RC_ASSERT(std::set(found.begin(), found.end()) == naive);
   // In order: what an event waits for comes first, but for cycles.
-  const std::vector<std::uint32_t> order = EventsInOrder(EventOrder(graph));
+  const std::vector<std::uint32_t> order =
+      EventsInOrder(EventOrder(n, EventEdges(graph)));
   RC_ASSERT(order.size() == n);
   std::vector<std::size_t> position(n);
   for (std::size_t i = 0; i < n; ++i) position[order[i]] = i;

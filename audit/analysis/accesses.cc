@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/analysis/accesses.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "audit/analysis/tiles.h"
+
+namespace graph_coverage {
+namespace {
+
+struct TileHash {
+  std::size_t operator()(const TileId& tile) const {
+    std::uint64_t hash = Index(tile.tensor) * 0x9e3779b97f4a7c15u;
+    hash = (hash ^ Index(tile.layout)) * 0xff51afd7ed558ccdu;
+    hash =
+        (hash ^ static_cast<std::uint64_t>(tile.offset)) * 0xc4ceb9fe1a85ec53u;
+    return hash ^ (hash >> 32);
+  }
+};
+
+std::uint64_t Bit(std::size_t slot) {
+  return slot < SlotSet::kMost ? std::uint64_t{1} << slot : 0;
+}
+
+bool Has(const std::uint64_t (&bits)[2], bool output, std::size_t slot) {
+  return (bits[output ? 1 : 0] & Bit(slot)) != 0;
+}
+
+SlotUse UseOf(const View& view, const TypeSemantics& semantics,
+              const Task& task) {
+  const TaskSemantics* known = semantics.Find(task.type);
+  const std::vector<const Branch*> branches =
+      view.BranchesOf(task.type, task.variant);
+  SlotUse use;
+  use.known = known != nullptr;
+  use.branch = !branches.empty();
+  use.metadata = std::any_of(
+      branches.begin(), branches.end(),
+      [](const Branch* branch) { return branch->reads_task_metadata; });
+  // Of an unknown type all inputs are read and all outputs written, however
+  // many a task has.
+  const SlotSet reads =
+      known ? known->reads : SlotSet::First(SlotSet::kMost, 0);
+  const SlotSet writes =
+      known ? known->writes : SlotSet::First(0, SlotSet::kMost);
+  for (std::uint32_t slot = 0; slot < SlotSet::kMost; ++slot) {
+    for (const bool output : {false, true}) {
+      const Slot of{output, slot};
+      const bool touched =
+          branches.empty() ||
+          std::any_of(branches.begin(), branches.end(),
+                      [&of](const Branch* branch) {
+                        return of.output ? branch->DereferencesOutput(of.index)
+                                         : branch->DereferencesInput(of.index);
+                      });
+      if (!touched) continue;
+      const int side = output ? 1 : 0;
+      if (reads.has(of)) use.reads[side] |= Bit(slot);
+      if (writes.has(of)) use.writes[side] |= Bit(slot);
+      if (known == nullptr) continue;
+      if (known->state.has(of)) use.state[side] |= Bit(slot);
+      if (known->partial.has(of)) use.partial[side] |= Bit(slot);
+      if (known->accumulates.has(of)) use.accumulates[side] |= Bit(slot);
+      if (known->remote.has(of)) use.remote[side] |= Bit(slot);
+    }
+  }
+  return use;
+}
+
+// Calls `visit(operand, slot, output)` for each operand that is a tensor.
+template <typename Visit>
+void ForEachOperand(const View& view, const Task& task, const Visit& visit) {
+  for (const bool output : {false, true}) {
+    const Span<Operand> operands = output ? task.outputs : task.inputs;
+    for (std::size_t slot = 0; slot < operands.size(); ++slot) {
+      if (!view.IsNull(operands[slot].tensor)) {
+        visit(operands[slot], slot, output);
+      }
+    }
+  }
+}
+
+bool IsOwnMemory(const View& view, TensorId tensor) {
+  const Declaration* declaration = view.declaration(tensor);
+  return declaration != nullptr && (declaration->kind == TensorKind::kScratch ||
+                                    declaration->kind == TensorKind::kNvshmem);
+}
+
+}  // namespace
+
+std::string Distrust(const Layout& layout) {
+  const TileShape shape = ShapeOf(layout);
+  if (!layout.has_offset) return "its tiles have no offsets";
+  if (shape.element == 0) return "the size of its elements is not known";
+  if (shape.empty) return "a tile of it is empty";
+  if (shape.overlaps_itself) return "a tile of it overlaps itself";
+  if (shape.malformed) return "dims and strides of a tile of it do not fit";
+  return "";
+}
+
+Accesses::Accesses(const View& view, const TypeSemantics& semantics)
+    : written_(view.tensor_count()), tracked_(view.tensor_count()) {
+  for (std::size_t i = 0; i < view.task_count(); ++i) {
+    const Task task = view.task(TaskId(i));
+    if (i > 0) {
+      const Task last = view.task(TaskId(i - 1));
+      if (last.type == task.type && last.variant == task.variant) continue;
+    }
+    const auto [at, added] = uses_.try_emplace({task.type, task.variant});
+    if (added) at->second = UseOf(view, semantics, task);
+  }
+  FindTracked(view);
+  Collect(view);
+}
+
+void Accesses::FindTracked(const View& view) {
+  for (std::size_t i = 0; i < view.tensor_count(); ++i) {
+    tracked_[i] = IsOwnMemory(view, TensorId(i));
+  }
+  const SlotUse* use = nullptr;
+  std::pair<std::uint32_t, std::uint32_t> last;
+  for (std::size_t i = 0; i < view.task_count(); ++i) {
+    const Task task = view.task(TaskId(i));
+    const std::pair key(task.type, task.variant);
+    if (use == nullptr || key != last) use = &uses_.at(key);
+    last = key;
+    ForEachOperand(view, task,
+                   [&](const Operand& operand, std::size_t slot, bool output) {
+                     if (Has(use->writes, output, slot)) {
+                       written_[Index(operand.tensor)] = true;
+                     }
+                   });
+  }
+  for (std::size_t i = 0; i < view.tensor_count(); ++i) {
+    if (written_[i]) tracked_[i] = true;
+  }
+}
+
+void Accesses::Collect(const View& view) {
+  std::unordered_map<TileId, std::uint32_t, TileHash> tile_of;
+  // The tile a slot had in the task before: siblings often name the same.
+  struct Remembered {
+    TileId tile;
+    std::uint32_t at = 0xffffffff;
+  };
+  std::vector<Remembered> memory[2];
+  std::vector<std::optional<std::string>> distrust;
+  const SlotUse* use = nullptr;
+  std::pair<std::uint32_t, std::uint32_t> last;
+  first_.reserve(view.task_count() + 1);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < view.tensor_count(); ++i) {
+    if (tracked_[i]) count += view.references(TensorId(i)).size();
+  }
+  accesses_.reserve(count);
+  for (std::size_t i = 0; i < view.task_count(); ++i) {
+    first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
+    const Task task = view.task(TaskId(i));
+    const std::pair key(task.type, task.variant);
+    if (use == nullptr || key != last) use = &uses_.at(key);
+    last = key;
+    ForEachOperand(
+        view, task, [&](const Operand& operand, std::size_t slot, bool output) {
+          if (!tracked_[Index(operand.tensor)]) return;
+          Access access;
+          access.reads = Has(use->reads, output, slot);
+          access.writes = Has(use->writes, output, slot);
+          if (!access.reads && !access.writes) return;
+          access.slot = static_cast<std::uint16_t>(slot);
+          access.output = output;
+          access.state = Has(use->state, output, slot);
+          access.partial = Has(use->partial, output, slot);
+          access.accumulates = Has(use->accumulates, output, slot);
+          access.remote = Has(use->remote, output, slot);
+          const TileId tile{operand.tensor, operand.layout, operand.offset};
+          std::vector<Remembered>& slots = memory[output ? 1 : 0];
+          if (slots.size() <= slot) slots.resize(slot + 1);
+          Remembered& before = slots[slot];
+          if (before.at == 0xffffffff || !(before.tile == tile)) {
+            const auto [at, added] = tile_of.emplace(
+                tile, static_cast<std::uint32_t>(tiles_.size()));
+            if (added) {
+              tiles_.push_back(tile);
+              if (distrust.size() <= Index(tile.layout)) {
+                distrust.resize(Index(tile.layout) + 1);
+              }
+              auto& reason = distrust[Index(tile.layout)];
+              if (!reason) reason = Distrust(view.layout(tile.layout));
+              if (!reason->empty()) untrusted_.emplace(tile.tensor, *reason);
+              if (tile.offset < 0) {
+                untrusted_.emplace(tile.tensor, "a tile of it lies before it");
+              }
+            }
+            before = {tile, at->second};
+          }
+          access.tile = before.at;
+          accesses_.push_back(access);
+        });
+  }
+  first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
+}
+
+}  // namespace graph_coverage

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/analysis/happens_before.h"
+
+#include <utility>
+
+#include "audit/analysis/event_cycles.h"
+
+namespace graph_coverage {
+
+HappensBefore::HappensBefore(const EventGraph& events,
+                             const std::vector<AddedEdge>& added)
+    : events_(events) {
+  const std::size_t own = events.event_count();
+  const std::size_t count = own + added.size();
+  words_ = (count + 63) / 64;
+  rows_.assign(count * words_, 0);
+  weak_.assign(count, false);
+  for (std::uint32_t event = 0; event < own; ++event) {
+    weak_[event] = events.triggers(event) > events.demands(event);
+  }
+  std::vector<EventEdge> edges = EventEdges(events);
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    const auto event = static_cast<std::uint32_t>(own + i);
+    for (const TaskId writer : added[i].writers) {
+      more_triggers_[writer].push_back(event);
+      const std::uint32_t waits = events.dependent(writer);
+      if (waits != EventGraph::kNone) edges.push_back({waits, event});
+    }
+    for (const TaskId reader : added[i].readers) {
+      more_waits_[reader].push_back(event);
+    }
+  }
+  for (const auto& [task, waits] : more_waits_) {
+    std::vector<std::uint32_t> triggers;
+    if (events.trigger(task) != EventGraph::kNone) {
+      triggers.push_back(events.trigger(task));
+    }
+    const auto more = more_triggers_.find(task);
+    if (more != more_triggers_.end()) {
+      triggers.insert(triggers.end(), more->second.begin(), more->second.end());
+    }
+    for (const std::uint32_t wait : waits) {
+      for (const std::uint32_t trigger : triggers) {
+        edges.push_back({wait, trigger});
+      }
+    }
+  }
+  const EventOrder order(count, std::move(edges));
+  for (const std::uint32_t event : EventsInOrder(order)) {
+    if (weak_[event]) continue;
+    const std::uint64_t* from = &rows_[event * words_];
+    for (const std::uint32_t next : order.after(event)) {
+      std::uint64_t* to = &rows_[next * words_];
+      for (std::size_t word = 0; word < words_; ++word) to[word] |= from[word];
+      to[event / 64] |= std::uint64_t{1} << (event % 64);
+    }
+  }
+}
+
+bool HappensBefore::Before(TaskId a, TaskId b) const {
+  const std::uint32_t trigger = events_.trigger(a);
+  const std::uint32_t waits = events_.dependent(b);
+  if (trigger != EventGraph::kNone && Orders(waits) && Covers(waits, trigger)) {
+    return true;
+  }
+  if (more_waits_.empty()) return false;
+  const auto more_triggers = more_triggers_.find(a);
+  const auto more_waits = more_waits_.find(b);
+  const auto covers_any = [&](std::uint32_t wait) {
+    if (!Orders(wait)) return false;
+    if (trigger != EventGraph::kNone && Covers(wait, trigger)) return true;
+    if (more_triggers == more_triggers_.end()) return false;
+    for (const std::uint32_t more : more_triggers->second) {
+      if (Covers(wait, more)) return true;
+    }
+    return false;
+  };
+  if (covers_any(waits)) return true;
+  if (more_waits == more_waits_.end()) return false;
+  for (const std::uint32_t wait : more_waits->second) {
+    if (covers_any(wait)) return true;
+  }
+  return false;
+}
+
+}  // namespace graph_coverage

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Happens-before between the tasks of a rank: task a comes before task b where
+// b cannot start until a has run, whatever the workers do.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "audit/analysis/event_graph.h"
+
+namespace graph_coverage {
+
+// An edge that a mend adds: the readers wait for the writers, too.
+struct AddedEdge {
+  std::vector<TaskId> writers;
+  std::vector<TaskId> readers;
+};
+
+// The closure over distinct pairs of (event waited for, event triggered), as a
+// bit set an event. An event that more tasks trigger than it demands orders
+// nothing: it fires before the last of them. One that demands too many counts
+// as firing, for the fault is its own.
+class HappensBefore {
+ public:
+  explicit HappensBefore(const EventGraph& events,
+                         const std::vector<AddedEdge>& added = {});
+
+  bool Before(TaskId a, TaskId b) const;
+
+ private:
+  bool Has(std::uint32_t event, std::uint32_t earlier) const {
+    return (rows_[event * words_ + earlier / 64] >> (earlier % 64) & 1) != 0;
+  }
+  // Whether what triggers `earlier` is done when `event` fires.
+  bool Covers(std::uint32_t event, std::uint32_t earlier) const {
+    return event == earlier || Has(event, earlier);
+  }
+  bool Orders(std::uint32_t event) const {
+    return event != EventGraph::kNone && !weak_[event];
+  }
+
+  const EventGraph& events_;
+  // Events, and after them one for each added edge.
+  std::vector<bool> weak_;
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> rows_;
+  std::unordered_map<TaskId, std::vector<std::uint32_t>> more_triggers_;
+  std::unordered_map<TaskId, std::vector<std::uint32_t>> more_waits_;
+};
+
+}  // namespace graph_coverage

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bytes of a tensor, in as few classes as tell its tiles apart: two bytes
+// are of one class where the same tiles cover both.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "audit/analysis/tiles.h"
+
+namespace graph_coverage {
+
+struct PlacedTile {
+  std::uint64_t offset = 0;  // bytes
+  TileShape shape;           // neither empty, malformed nor overlapping itself
+};
+
+struct ByteRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;  // exclusive
+};
+
+struct RegionClasses {
+  // By tile: its classes, ascending.
+  std::vector<std::vector<std::uint32_t>> of_tile;
+  // By class: the first bytes of it that lie together. Where all tiles repeat
+  // alike, of the first repetition.
+  std::vector<ByteRange> bytes;
+  // Set where the tiles fall into more pieces than can be told apart with
+  // reasonable effort; there are no classes then.
+  bool too_fine = false;
+};
+
+RegionClasses ClassesOf(std::vector<PlacedTile> tiles);
+
+// What tiles cover together.
+struct CoveredBytes {
+  std::uint64_t bytes = 0;   // in at least one tile
+  std::uint64_t extent = 0;  // from byte 0 to behind the last that is covered
+  ByteRange hole;            // the first within the extent; empty: none
+  bool too_fine = false;     // as above: nothing else is set then
+};
+
+CoveredBytes BytesOf(std::vector<PlacedTile> tiles);
+
+}  // namespace graph_coverage

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/analysis/tiles.h"
+
+#include <algorithm>
+
+namespace graph_coverage {
+
+TileShape ShapeOf(const Layout& layout, std::size_t skip) {
+  TileShape shape;
+  shape.element = ElementBytes(layout.data_type);
+  shape.malformed = layout.dims.size() != layout.strides.size();
+  std::vector<Level> levels;
+  for (std::size_t i = 0; i < layout.dims.size(); ++i) {
+    if (layout.dims[i] == 0) shape.empty = true;
+    if (layout.dims[i] < 0) shape.malformed = true;
+    if (shape.malformed || layout.dims[i] <= 1 || i < skip) continue;
+    if (layout.strides[i] < 0) {
+      shape.malformed = true;
+      continue;
+    }
+    levels.push_back(
+        {static_cast<std::uint64_t>(layout.strides[i]) * shape.element,
+         static_cast<std::uint64_t>(layout.dims[i])});
+  }
+  if (shape.malformed || shape.empty) return shape;
+  std::sort(levels.begin(), levels.end(),
+            [](const Level& a, const Level& b) { return a.stride < b.stride; });
+  shape.run = shape.extent = shape.element;
+  for (const Level& level : levels) {
+    if (level.stride < shape.extent) shape.overlaps_itself = true;
+    shape.extent += level.stride * (level.count - 1);
+    if (shape.levels.empty() && level.stride == shape.run) {
+      shape.run *= level.count;
+    } else if (!shape.levels.empty() &&
+               level.stride ==
+                   shape.levels.back().stride * shape.levels.back().count) {
+      shape.levels.back().count *= level.count;
+    } else {
+      shape.levels.push_back(level);
+    }
+  }
+  return shape;
+}
+
+}  // namespace graph_coverage
