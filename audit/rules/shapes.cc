@@ -165,9 +165,19 @@ bool HasScratch(const View& view) {
   return false;
 }
 
+// Before there were variants, nothing says which code a task of a type runs.
+bool HasVariants(const View& view) {
+  return view.format().variant_id || view.branch_count() > 0;
+}
+
 }  // namespace
 
 void JudgeOperandShape(const RankContext& rank, Judgement& judgement) {
+  if (!HasVariants(rank.view)) {
+    judgement.CouldNotJudge("this version of the format numbers no variants",
+                            rank.view.task_count());
+    return;
+  }
   for (const Kind& kind : rank.analyses.runs().kinds()) {
     judgement.Judged(kind.task_count);
     JudgeCounts(rank, kind, judgement);

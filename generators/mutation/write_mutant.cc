@@ -32,7 +32,8 @@ void WriteMutant(const std::string& directory, const std::vector<View>& views,
                  const MutantForm& form) {
   std::filesystem::create_directories(directory);
   for (const View& view : views) {
-    for (const MemoryFile& file : MakeMutant("", {view}, form).files()) {
+    const Gendir mutant = MakeMutant("", {view}, form);
+    for (const MemoryFile& file : mutant.files()) {
       const auto path = std::filesystem::path(directory) / file.name;
       std::ofstream out(path, std::ios::binary);
       out.write(file.content.data(),

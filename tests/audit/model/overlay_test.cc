@@ -147,7 +147,15 @@ TEST(Overlay, RenamesTensors) {
 }
 
 TEST(Overlay, BindsTypesAnew) {
-  const Rank rank = ThreeTasks();
+  const Rank rank = SmallRank()
+                        .Attached("w")
+                        .Scratch("x")
+                        .Scratch("y")
+                        .Branch("TASK_A", {0}, {0})
+                        .Branch("TASK_B", {0, 1, 2}, {0})
+                        .Task(100, {"w"}, {"x"})
+                        .Task(200, {"x", "x", "w"}, {"y"})
+                        .Build();
   ASSERT_EQ(View(rank).TypeName(200), "TASK_B");
   Overlay overlay;
   overlay.dropped_branches = {1};

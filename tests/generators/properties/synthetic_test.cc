@@ -16,6 +16,7 @@
 #include "graph_coverage/mutation/write_mutant.h"
 #include "graph_coverage/rapidcheck/generators.h"
 #include "graph_coverage/rapidcheck/property.h"
+#include "graph_coverage/synthetic/presets.h"
 #include "tests/generators/properties/judged.h"
 
 namespace graph_coverage {
@@ -164,7 +165,7 @@ TEST(Properties, AuditAndOracleAgreeOnLostTensors) {
     const Subject subject = AnySubject();
     const Rank& rank = subject.ranks[AnyRankOf(subject)];
     const MutationSpace space(rank);
-    const std::string tensor = MutationsOf(space, "drop-all")->subject;
+    const std::string tensor = (*MutationsOf(space, "drop-all")).subject;
     const MutationSites& sites = space.Sites("drop");
     std::vector<Mutation> drops;
     for (std::size_t i = 0; i < sites.count(); ++i) {
