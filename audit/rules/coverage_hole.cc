@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -77,11 +78,42 @@ struct TilesHash {
   }
 };
 
-// The cover that most of a family have, and how many.
+// The cover that most peers have, and how many.
 struct Majority {
   std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> facts;
   std::size_t members = 0;
   std::size_t of = 0;
+};
+
+// Peers: tensors of one family, in layers that have the same weights. A dense
+// layer may cut a matrix otherwise than a layer of experts does.
+using Peers = std::pair<std::string, std::optional<std::size_t>>;
+
+class PeersOf {
+ public:
+  explicit PeersOf(Analyses& analyses)
+      : families_(analyses.families()), layers_(analyses.layers()) {
+    const LayerForms& forms = analyses.layer_forms();
+    for (std::size_t i = 0; i < forms.classes().size(); ++i) {
+      for (const std::uint32_t at : forms.classes()[i].layers) {
+        classes_[forms.all()[at].section] = i;
+      }
+    }
+  }
+
+  Peers operator()(TensorId tensor) const {
+    Peers peers{families_.of(tensor).family, std::nullopt};
+    if (const auto section = layers_.of_tensor(tensor)) {
+      const auto at = classes_.find(*section);
+      if (at != classes_.end()) peers.second = at->second;
+    }
+    return peers;
+  }
+
+ private:
+  const Families& families_;
+  const Layers& layers_;
+  std::map<Section, std::size_t> classes_;
 };
 
 }  // namespace
@@ -114,14 +146,14 @@ void JudgeCoverageHole(const RankContext& rank, Judgement& judgement) {
     judged.push_back({tensor, &at->second});
   }
 
-  std::map<std::string, std::map<decltype(Majority::facts), std::size_t>>
-      families;
+  const PeersOf peers_of(rank.analyses);
+  std::map<Peers, std::map<decltype(Majority::facts), std::size_t>> covers_of;
   for (const auto& [tensor, cover] : judged) {
-    ++families[rank.analyses.families().of(tensor).family][cover->Facts()];
+    ++covers_of[peers_of(tensor)][cover->Facts()];
   }
-  std::map<std::string, Majority> majority;
-  for (const auto& [family, counts] : families) {
-    Majority& most = majority[family];
+  std::map<Peers, Majority> majority;
+  for (const auto& [peers, counts] : covers_of) {
+    Majority& most = majority[peers];
     for (const auto& [facts, members] : counts) {
       most.of += members;
       if (members > most.members) {
@@ -131,7 +163,7 @@ void JudgeCoverageHole(const RankContext& rank, Judgement& judgement) {
     }
   }
   for (const auto& [tensor, cover] : judged) {
-    const Majority& most = majority[rank.analyses.families().of(tensor).family];
+    const Majority& most = majority[peers_of(tensor)];
     const Declaration& declaration = *view.declaration(tensor);
     std::string found;
     std::string expected = "that the tiles read of it leave nothing out";

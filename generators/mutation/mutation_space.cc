@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <tuple>
@@ -42,19 +45,25 @@ Mutation MutationSites::at(std::size_t i) const {
   return mutation;
 }
 
+struct MutationSpace::State {
+  explicit State(const Rank& rank) : index(rank) {}
+
+  const RankIndex index;
+  std::mutex mutex;  // of sites
+  std::map<std::string, MutationSites, std::less<>> sites;
+};
+
 MutationSpace::MutationSpace(const Rank& rank)
-    : index_(std::make_unique<const RankIndex>(rank)) {}
+    : state_(std::make_shared<State>(rank)) {}
 
-MutationSpace::~MutationSpace() = default;
-
-const Rank& MutationSpace::rank() const { return index_->rank(); }
+const Rank& MutationSpace::rank() const { return state_->index.rank(); }
 
 const MutationSites& MutationSpace::Sites(std::string_view op) const {
-  const std::lock_guard lock(mutex_);
-  auto at = sites_.find(op);
-  if (at == sites_.end()) {
-    MutationSites sites(*index_, op, RowOf(op).sites(*index_));
-    at = sites_.emplace(op, std::move(sites)).first;
+  const std::lock_guard lock(state_->mutex);
+  auto at = state_->sites.find(op);
+  if (at == state_->sites.end()) {
+    MutationSites sites(state_->index, op, RowOf(op).sites(state_->index));
+    at = state_->sites.emplace(op, std::move(sites)).first;
   }
   return at->second;
 }
@@ -64,10 +73,10 @@ Overlay MutationSpace::Apply(const Mutation& mutation) const {
   const OperatorRow& row = RowOf(mutation.op);
   if (mutation.rank && *mutation.rank != rank().id()) return overlay;
   // Another rank may lack what a mutation of all ranks names.
-  if (!mutation.rank && !index_->view().FindTensor(mutation.subject)) {
+  if (!mutation.rank && !state_->index.view().FindTensor(mutation.subject)) {
     return overlay;
   }
-  row.apply(*index_, mutation, overlay);
+  row.apply(state_->index, mutation, overlay);
   return overlay;
 }
 
@@ -76,12 +85,13 @@ Overlay MutationSpace::DropAll(const std::vector<Mutation>& drops) const {
   std::set<std::pair<std::uint32_t, std::uint32_t>, std::greater<>> places;
   for (const Mutation& drop : drops) {
     if (drop.op != "drop") Refuse(drop, "expected a drop");
-    SlotOf(*index_, drop, false);
+    SlotOf(state_->index, drop, false);
     places.emplace(*drop.task, *drop.in);
   }
   Overlay overlay;
   for (const auto& [task, slot] : places) {
-    std::vector<Operand>& inputs = EditTask(*index_, task, overlay).inputs;
+    std::vector<Operand>& inputs =
+        EditTask(state_->index, task, overlay).inputs;
     inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(slot));
   }
   return overlay;

@@ -49,7 +49,7 @@ class RankIndex {
   }
 
  private:
-  const Rank& rank_;
+  const Rank rank_;
   View view_;
   Families families_;
   std::vector<TaskRun> runs_;

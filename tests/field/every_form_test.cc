@@ -23,9 +23,13 @@ using test_support::Form;
 // have numbers only, and messages name types.
 bool NamesTypes(Form form) { return form != Form::kF0; }
 
-// Whether the form has what the rule needs: bytes and what types do with them
-// (F0 has no types, X2 no offsets), or what tells siblings apart.
+// Whether the form has what the rule needs: code (F0 has no chain), bytes and
+// what types do with them (F0 has no types, X2 no offsets), or what tells
+// siblings apart.
 bool CanSay(Form form, const std::string& rule) {
+  if (FindRule(rule)->group == 'B' || rule == "unreduced-output") {
+    return NamesTypes(form);
+  }
   const bool has_bytes = form != Form::kF0 && form != Form::kX2;
   const bool has_metadata = form != Form::kF2 && form != Form::kF4;
   if (rule == "indistinct-siblings" || rule.rfind("twin-", 0) == 0) {

@@ -31,10 +31,20 @@ static void _init_persistent_kernel() {
 }
 __device__ void _execute_task(TaskDesc const* task_desc) {
   if (task_desc->task_type == TASK_A && task_desc->variant_id == 0) {
-    kernel::a(task_desc->input_ptrs[0], task_desc->output_ptrs[0]);
+    kernel::a(%s, task_desc->output_ptrs[0]);
   }
 }
 """
+
+
+def source(content):
+    """The kernel source whose branch uses each operand of the graph's task."""
+    tasks = content["all_tasks"]
+    inputs = tasks[-1]["inputs"] if tasks else []
+    return SOURCE % ", ".join(f"task_desc->input_ptrs[{slot}]"
+                              for slot in range(len(inputs or [])))
+
+
 NO_EVENT = 9223372036854775806
 
 
@@ -92,7 +102,7 @@ class CliTest(unittest.TestCase):
         path = self.folder / name
         path.mkdir()
         for rank in ranks:
-            (path / f"kernel_{rank}.cu").write_text(SOURCE)
+            (path / f"kernel_{rank}.cu").write_text(source(content))
             (path / f"task_graph_{rank}.json").write_text(
                 json.dumps(on_rank(content, rank)))
         return path

@@ -109,9 +109,10 @@ TEST(UnorderedOverwrite, SeesAReaderThatTheNextWriterDoesNotWaitFor) {
   rank.Wire();
   const Report report = AuditOf(rank);
   ASSERT_THAT(RulesOf(report), ElementsAre("unordered-overwrite"));
-  EXPECT_EQ(report.findings[0].tensor, "h");
+  const Finding finding = Of(report, "unordered-overwrite")[0];
+  EXPECT_EQ(finding.tensor, "h");
   EXPECT_THAT(
-      report.findings[0].found,
+      finding.found,
       HasSubstr("is written by task 6 (TASK_RMS_NORM) in output slot 0, "
                 "bytes 0 to 16, and nothing orders that after task 5 "
                 "(TASK_LINEAR), which reads them in input slot 0"));
@@ -213,8 +214,8 @@ TEST(TwinTasks, AreANote) {
   rank.tasks[5].inputs[0] = "a";
   rank.Wire();
   const Report report = AuditOf(rank);
-  EXPECT_THAT(RulesOf(report), ElementsAre("twin-tasks"));
-  EXPECT_EQ(report.findings[0].severity, Severity::kNote);
+  ASSERT_THAT(RulesOf(report), ElementsAre("twin-tasks"));
+  EXPECT_EQ(Of(report, "twin-tasks")[0].severity, Severity::kNote);
 }
 
 TEST(TwinWriters, AreANoteWhereTheReaderWaitsForOne) {
@@ -379,8 +380,8 @@ TEST(CrossRankOverwrite, SeesAPutThatDoesNotWaitForTheOtherRank) {
   };
   std::vector<WiredRank> wired = {Exchange(0), Exchange(1)};
   const Report report = audit(wired);
-  EXPECT_THAT(RulesOf(report), ElementsAre("cross-rank-overwrite"));
-  const Finding& finding = report.findings[0];
+  ASSERT_THAT(RulesOf(report), ElementsAre("cross-rank-overwrite"));
+  const Finding finding = Of(report, "cross-rank-overwrite")[0];
   EXPECT_EQ(finding.severity, Severity::kWarning);
   EXPECT_EQ(finding.tensor, "buffer");
   EXPECT_THAT(finding.ranks, ElementsAre(RankId{0}, RankId{1}));

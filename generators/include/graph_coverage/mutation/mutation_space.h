@@ -11,10 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,11 +48,10 @@ class MutationSites {
   std::vector<std::size_t> ends_;  // mutations up to each site's last
 };
 
+// Copies are cheap and share what they hold, the rank included.
 class MutationSpace {
  public:
-  // `rank` must outlive the space.
   explicit MutationSpace(const Rank& rank);
-  ~MutationSpace();
 
   const Rank& rank() const;
 
@@ -70,9 +66,8 @@ class MutationSpace {
   Overlay DropAll(const std::vector<Mutation>& drops) const;
 
  private:
-  std::unique_ptr<const RankIndex> index_;
-  mutable std::mutex mutex_;  // of sites_
-  mutable std::map<std::string, MutationSites, std::less<>> sites_;
+  struct State;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace graph_coverage

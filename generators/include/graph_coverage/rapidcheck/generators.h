@@ -46,14 +46,15 @@ inline rc::Gen<HealthyModel> HealthyModels() {
       });
 }
 
-// Mutations of one operator. The space must outlive the generator. Discards
-// the test case where the operator has no place to act.
+// Mutations of one operator. Discards the test case where the operator has no
+// place to act.
 inline rc::Gen<Mutation> MutationsOf(const MutationSpace& space,
                                      const std::string& op) {
   const MutationSites& sites = space.Sites(op);
   if (sites.count() == 0) RC_DISCARD("the rank has no place for " + op);
-  return rc::gen::map(rc::gen::inRange<std::size_t>(0, sites.count()),
-                      [&sites](std::size_t i) { return sites.at(i); });
+  return rc::gen::map(
+      rc::gen::inRange<std::size_t>(0, sites.count()),
+      [space, op](std::size_t i) { return space.Sites(op).at(i); });
 }
 
 // Mutations of any operator that `keep` holds for and that has a place to act.
@@ -66,7 +67,7 @@ rc::Gen<Mutation> MutationsWhere(const MutationSpace& space, const Keep& keep) {
   if (ops.empty()) RC_DISCARD("the rank has no place for a mutation");
   return rc::gen::mapcat(
       rc::gen::elementOf(ops),
-      [&space](const std::string& op) { return MutationsOf(space, op); });
+      [space](const std::string& op) { return MutationsOf(space, op); });
 }
 
 // Sets of input operands to drop, at least one: "drop" mutations for
@@ -77,12 +78,13 @@ inline rc::Gen<std::vector<Mutation>> DropSets(const MutationSpace& space) {
   return rc::gen::map(
       rc::gen::nonEmpty(rc::gen::container<std::vector<std::size_t>>(
           rc::gen::inRange<std::size_t>(0, sites.count()))),
-      [&sites](std::vector<std::size_t> positions) {
+      [space](std::vector<std::size_t> positions) {
+        const MutationSites& drops_of = space.Sites("drop");
         std::sort(positions.begin(), positions.end());
         positions.erase(std::unique(positions.begin(), positions.end()),
                         positions.end());
         std::vector<Mutation> drops;
-        for (const std::size_t i : positions) drops.push_back(sites.at(i));
+        for (const std::size_t i : positions) drops.push_back(drops_of.at(i));
         return drops;
       });
 }
