@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "audit/artifacts/byte_source.h"
+#include "audit/artifacts/nothing_to_audit.h"
 #include "audit/model/task_semantics.h"
 #include "audit/parallel.h"
 #include "audit/policy_check.h"
@@ -283,6 +284,19 @@ Report Judge(const std::string& name, const std::vector<View>& views,
   return report;
 }
 
+// A mutation may have left nothing of a rank.
+void RefuseEmpty(const View& view) {
+  bool has_work = false;
+  std::size_t operands = 0;
+  for (std::size_t i = 0; i < view.task_count(); ++i) {
+    const Task task = view.task(TaskId(i));
+    has_work |= task.type != kTerminateType && task.type != kBeginType;
+    operands += task.inputs.size() + task.outputs.size();
+    if (has_work && operands > 0) return;
+  }
+  RefuseEmptyGraph(view.graph_file(), has_work, operands);
+}
+
 }  // namespace
 
 Report Audit(const Gendir& gendir, const AuditOptions& options) {
@@ -312,6 +326,15 @@ Report AuditViews(const std::string& name, const std::vector<View>& views,
   std::vector<RankId> available;
   for (const View& view : views) available.push_back(view.rank());
   std::sort(available.begin(), available.end());
+  try {
+    for (const View& view : views) RefuseEmpty(view);
+  } catch (const InputError& error) {
+    Report report;
+    report.gendir = name;
+    report.fail_on = options.policy.fail_on;
+    report.errors = {error};
+    return report;
+  }
   return Judge(name, views, available, options);
 }
 

@@ -16,6 +16,14 @@ foreach(folder audit matchers gtest_coverage generators)
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
 
+# In a file of its own, for those who have RapidCheck.
+install(TARGETS graph_coverage_rapidcheck
+  EXPORT graph_coverage_rapidcheck_targets
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT graph_coverage_rapidcheck_targets
+  FILE rapidcheck_targets.cmake
+  NAMESPACE graph_coverage::
+  DESTINATION ${package_directory})
 install(EXPORT graph_coverage_targets
   FILE targets.cmake
   NAMESPACE graph_coverage::

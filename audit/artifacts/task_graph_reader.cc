@@ -11,6 +11,7 @@
 
 #include "audit/artifacts/json_members.h"
 #include "audit/artifacts/json_scanner.h"
+#include "audit/artifacts/nothing_to_audit.h"
 #include "audit/artifacts/task_graph_builder.h"
 
 namespace graph_coverage {
@@ -116,12 +117,7 @@ class Reader {
       }
     }
     in_.ExpectEnd();
-    if (!has_work_) {
-      throw InputError::Of(file_, "has no tasks: there is nothing to audit");
-    }
-    if (out_.operand_count() == 0) {
-      throw InputError::Of(file_, "has no operands: there is nothing to audit");
-    }
+    RefuseEmptyGraph(file_, has_work_, out_.operand_count());
     out_.format().unknown_keys.assign(unknown_.begin(), unknown_.end());
     return out_.Build();
   }

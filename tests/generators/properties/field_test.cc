@@ -70,7 +70,7 @@ TEST_P(FieldProperties, AuditAndOracleAgreeOnLostTensors) {
         EXPECT_EQ(ConsumedIn(report), oracle::Consumed(after));
         EXPECT_EQ(NamedBy(report, "missing-wiring"), oracle::Missing(after));
       },
-      10);
+      3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, FieldProperties,

@@ -76,7 +76,11 @@ std::vector<std::string> Lines(const Report& report, bool with_tasks) {
 std::vector<std::string> Judged(const Report& report) {
   std::vector<std::string> lines = Lines(report, true);
   lines.push_back(ToString(report.verdict));
-  for (const InputError& error : report.errors) lines.push_back(error.what());
+  for (const InputError& error : report.errors) {
+    const std::string text = error.what();  // "folder/file: what is wrong"
+    lines.push_back(
+        text.substr(text.substr(0, text.find(": ")).rfind('/') + 1));
+  }
   for (const RankSummary& rank : report.ranks) {
     lines.push_back(fmt::format(
         "rank {}: {} tasks, {} operands, {} events, {} declarations, {} "
