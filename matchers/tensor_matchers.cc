@@ -63,6 +63,12 @@ class ConsumesTensor : public internal::ReportQuestion {
       *listener << "which declares no tensor " << tensor_;
       return false;
     }
+    for (const RankSummary& rank : report.ranks) {
+      if (DeclaredOn(report, rank.rank)) continue;
+      *listener << "which declares no tensor " << tensor_ << " on rank "
+                << Index(rank.rank);
+      return false;
+    }
     // One tensor in the line, several below it.
     const std::vector<std::string>& told = failing.empty() ? matching : failing;
     *listener << "which declares"
@@ -71,6 +77,16 @@ class ConsumesTensor : public internal::ReportQuestion {
   }
 
  private:
+  bool DeclaredOn(const Report& report, RankId rank) const {
+    return std::any_of(report.tensors.begin(), report.tensors.end(),
+                       [&](const TensorCoverage& tensor) {
+                         return MatchesGlob(tensor_, tensor.name) &&
+                                std::find(tensor.ranks.begin(),
+                                          tensor.ranks.end(),
+                                          rank) != tensor.ranks.end();
+                       });
+  }
+
   std::string tensor_;
   Matcher<const TensorCoverage&> how_;
   bool says_how_;
@@ -98,13 +114,12 @@ class ReadTimes : public testing::MatcherInterface<const TensorCoverage&> {
   Matcher<std::uint64_t> count_;
 };
 
+// T: std::uint32_t for the types' numbers, std::string for their names.
+template <typename T>
 class ReadByTypes : public testing::MatcherInterface<const TensorCoverage&> {
  public:
-  explicit ReadByTypes(std::vector<std::uint32_t> types)
-      : types_(std::move(types)) {
-    std::sort(types_.begin(), types_.end());
-    types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
-  }
+  ReadByTypes(std::vector<T> types, std::vector<T> TensorCoverage::*held)
+      : types_(Set(std::move(types))), held_(held) {}
 
   void DescribeTo(std::ostream* out) const override {
     *out << fmt::format("is read by tasks of exactly the types {{{}}}",
@@ -117,12 +132,19 @@ class ReadByTypes : public testing::MatcherInterface<const TensorCoverage&> {
   bool MatchAndExplain(const TensorCoverage& tensor,
                        MatchResultListener* listener) const override {
     *listener << fmt::format("which is read by tasks of the types {{{}}}",
-                             fmt::join(tensor.consumer_task_types, ", "));
-    return tensor.consumer_task_types == types_;
+                             fmt::join(tensor.*held_, ", "));
+    return Set(tensor.*held_) == types_;
   }
 
  private:
-  std::vector<std::uint32_t> types_;
+  static std::vector<T> Set(std::vector<T> types) {
+    std::sort(types.begin(), types.end());
+    types.erase(std::unique(types.begin(), types.end()), types.end());
+    return types;
+  }
+
+  std::vector<T> types_;
+  std::vector<T> TensorCoverage::*held_;
 };
 
 }  // namespace
@@ -143,7 +165,14 @@ Matcher<const TensorCoverage&> Times(Matcher<std::uint64_t> count) {
 }
 
 Matcher<const TensorCoverage&> ByTaskTypes(std::vector<std::uint32_t> types) {
-  return testing::MakeMatcher(new ReadByTypes(std::move(types)));
+  return testing::MakeMatcher(new ReadByTypes<std::uint32_t>(
+      std::move(types), &TensorCoverage::consumer_task_types));
+}
+
+Matcher<const TensorCoverage&> ByTaskTypesNamed(
+    std::vector<std::string> names) {
+  return testing::MakeMatcher(new ReadByTypes<std::string>(
+      std::move(names), &TensorCoverage::consumer_type_names));
 }
 
 }  // namespace graph_coverage

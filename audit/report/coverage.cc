@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/report/coverage.h"
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "audit/rules/wiring_rules.h"
 
@@ -14,14 +17,63 @@ bool SameFacts(const TensorCoverage& a, const TensorCoverage& b) {
          a.consumed == b.consumed && a.input_refs == b.input_refs &&
          a.output_refs == b.output_refs &&
          a.consumer_task_types == b.consumer_task_types &&
-         a.producer_task_types == b.producer_task_types;
+         a.producer_task_types == b.producer_task_types &&
+         a.consumer_type_names == b.consumer_type_names &&
+         a.reads_by_layer == b.reads_by_layer;
 }
+
+std::string NameOf(const Layers& layers, const Section& section) {
+  return std::string(layers.axes()[section.axis]) +
+         std::to_string(section.layer);
+}
+
+// The layers that read each tensor, ascending.
+class ReadsByLayer {
+ public:
+  explicit ReadsByLayer(const RankContext& rank)
+      : layers_(rank.analyses.layers()), reads_(rank.view.tensor_count()) {
+    const Runs& runs = rank.analyses.runs();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const auto section = layers_.of_run(i);
+      if (!section) continue;
+      for (const Operand& input : runs.task(i).inputs) {
+        Add(reads_[Index(input.tensor)], *section, runs[i].count);
+      }
+    }
+  }
+
+  std::vector<LayerReads> Of(TensorId tensor) const {
+    std::vector<LayerReads> named;
+    for (const auto& [section, refs] : reads_[Index(tensor)]) {
+      named.push_back({NameOf(layers_, section), refs});
+    }
+    return named;
+  }
+
+ private:
+  using Reads = std::vector<std::pair<Section, std::uint64_t>>;
+
+  static void Add(Reads& reads, const Section& section, std::uint64_t refs) {
+    const auto at = std::lower_bound(
+        reads.begin(), reads.end(), section,
+        [](const auto& entry, const Section& s) { return entry.first < s; });
+    if (at != reads.end() && at->first == section) {
+      at->second += refs;
+    } else {
+      reads.insert(at, {section, refs});
+    }
+  }
+
+  const Layers& layers_;
+  std::vector<Reads> reads_;  // by tensor
+};
 
 }  // namespace
 
 std::vector<TensorCoverage> CoverageOf(const RankContext& rank) {
   std::vector<TensorCoverage> rows;
   rows.reserve(rank.view.declaration_count());
+  const ReadsByLayer reads(rank);
   for (std::size_t i = 0; i < rank.view.declaration_count(); ++i) {
     const Declaration& declaration = rank.view.declaration_at(i);
     const TensorId tensor = rank.view.declared_tensor(i);
@@ -35,9 +87,22 @@ std::vector<TensorCoverage> CoverageOf(const RankContext& rank) {
                     usage.input_refs,
                     usage.output_refs,
                     usage.consumer_types,
-                    usage.producer_types});
+                    usage.producer_types,
+                    {},
+                    reads.Of(tensor)});
+    for (const std::uint32_t type : usage.consumer_types) {
+      rows.back().consumer_type_names.push_back(rank.view.TypeName(type));
+    }
   }
   return rows;
+}
+
+std::vector<std::string> LayersOf(const RankContext& rank) {
+  std::vector<std::string> names;
+  for (const LayerForm& form : rank.analyses.layer_forms().all()) {
+    names.push_back(NameOf(rank.analyses.layers(), form.section));
+  }
+  return names;
 }
 
 std::vector<TensorCoverage> MergeCoverage(

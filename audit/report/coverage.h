@@ -3,6 +3,7 @@
 // The report's table of declared tensors.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "audit/rules/rule.h"
@@ -12,6 +13,9 @@ namespace graph_coverage {
 
 // The declared tensors of one rank, in the order of the source.
 std::vector<TensorCoverage> CoverageOf(const RankContext& rank);
+
+// The layers of one rank that have weights of their own, in order.
+std::vector<std::string> LayersOf(const RankContext& rank);
 
 // Those of all ranks; rows that are equal but for the rank become one.
 std::vector<TensorCoverage> MergeCoverage(

@@ -100,6 +100,10 @@ Json TotalsJson(const Report& report) {
 }
 
 Json TensorJson(const TensorCoverage& tensor) {
+  Json by_layer = Json::object();
+  for (const LayerReads& reads : tensor.reads_by_layer) {
+    by_layer[reads.layer] = reads.input_refs;
+  }
   return {{"name", tensor.name},
           {"family", tensor.family},
           {"kind", ToString(tensor.kind)},
@@ -109,7 +113,8 @@ Json TensorJson(const TensorCoverage& tensor) {
           {"input_refs", tensor.input_refs},
           {"output_refs", tensor.output_refs},
           {"consumer_task_types", tensor.consumer_task_types},
-          {"producer_task_types", tensor.producer_task_types}};
+          {"producer_task_types", tensor.producer_task_types},
+          {"reads_by_layer", std::move(by_layer)}};
 }
 
 Json OutcomeJson(const RuleOutcome& outcome) {

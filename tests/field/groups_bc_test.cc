@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -50,6 +51,10 @@ const std::vector<Case>& Cases() {
       {"testmode_rmsnorm", {}},
   };
   return cases;
+}
+
+void PrintTo(const Case& field_case, std::ostream* out) {
+  *out << field_case.name;
 }
 
 class FieldCaseOfGroupsBC : public ::testing::TestWithParam<Case> {};

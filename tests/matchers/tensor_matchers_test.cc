@@ -44,6 +44,15 @@ TEST(Consumes, AsksEachTensorOfAPatternOnEachRank) {
   EXPECT_THAT(report, Not(Consumes("rope_cos")));
 }
 
+TEST(Consumes, AsksThatEachRankDeclaresIt) {
+  Report report = CleanReport();
+  report.ranks.resize(2);
+  report.ranks[1].rank = RankId{1};
+  EXPECT_THAT(Explanation(ReportIs(Consumes("rope_cos")), report),
+              HasSubstr("which declares no tensor rope_cos on rank 1"));
+  EXPECT_THAT(report, Not(Consumes("rope_cos")));
+}
+
 TEST(Consumes, AsksHow) {
   EXPECT_THAT(CleanReport(), Consumes("rope_cos", AllOf(ByTaskTypes({278, 296}),
                                                         Times(Ge(156)))));

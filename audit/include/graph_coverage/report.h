@@ -24,6 +24,16 @@ enum class Verdict {
 // "pass", "fail", "invalid".
 const char* ToString(Verdict verdict);
 
+// How often the tasks of one layer read a tensor.
+struct LayerReads {
+  std::string layer;  // "layer_17"
+  std::uint64_t input_refs = 0;
+
+  friend bool operator==(const LayerReads& a, const LayerReads& b) {
+    return a.layer == b.layer && a.input_refs == b.input_refs;
+  }
+};
+
 // One declared tensor, on the ranks where its facts are the same.
 struct TensorCoverage {
   std::string name;
@@ -39,6 +49,12 @@ struct TensorCoverage {
   // Ascending, as the task graph numbers them.
   std::vector<std::uint32_t> consumer_task_types;
   std::vector<std::uint32_t> producer_task_types;
+  // The names of consumer_task_types, in their order: a number where a type
+  // has none.
+  std::vector<std::string> consumer_type_names;
+  // Layers that read it, in the order of Report::layers. Tasks of no layer are
+  // left out.
+  std::vector<LayerReads> reads_by_layer;
 };
 
 // What was read for one rank.
@@ -76,6 +92,8 @@ struct Report {
   std::vector<InputError> errors;
   std::vector<RankSummary> ranks;
   std::map<std::uint32_t, std::string> type_names;  // number to name
+  // "layer_0", … "mtp_step1": those that have weights of their own.
+  std::vector<std::string> layers;
   std::vector<TensorCoverage> tensors;  // in the order of the source
   std::vector<RuleOutcome> rules;       // in the order of the catalogue
   std::vector<Finding> findings;        // worst first, then catalogue order

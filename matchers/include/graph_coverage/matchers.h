@@ -47,12 +47,28 @@
 //                                      AllOf(ByTaskTypes({278, 296}),
 //                                            Times(Ge(156)))));
 //
+//   ConsumesInEveryLayer(tensor)
+//   ConsumesInEveryLayer(tensor, count)
+//       Some task of each layer reads the tensor, on each audited rank; `count`
+//       is a matcher for the number of operands, a layer. Layers are those of
+//       Report::layers, of each kind ("layer_", "mtp_step") of which some layer
+//       reads it:
+//
+//         EXPECT_THAT(gendir, ConsumesInEveryLayer("rope_cos", Eq(8)));
+//
+//       For tensors that each layer has of its own, ask each of them how often
+//       it is read: Consumes("layer_*_q_norm", Times(8)).
+//
 //   Times(count)
 //       So many operands read the tensor, on one rank.
 //
 //   ByTaskTypes({number, …})
 //       Tasks of exactly these types read the tensor. The numbers are those of
 //       the task graph.
+//
+//   ByTaskTypesNamed({name, …})
+//       The same by the names of the dispatch chain. A type that has no name
+//       goes by its number, as text.
 //
 // In `tensor`, `*` stands for any run of characters and `?` for any one. Where
 // several tensors match, Consumes asks it of each of them. A finding is about
@@ -98,6 +114,9 @@ internal::ReportMatcher HasFinding(const std::string& rule,
 internal::ReportMatcher Consumes(const std::string& tensor);
 internal::ReportMatcher Consumes(const std::string& tensor,
                                  testing::Matcher<const TensorCoverage&> how);
+internal::ReportMatcher ConsumesInEveryLayer(
+    const std::string& tensor,
+    testing::Matcher<std::uint64_t> count = testing::Ge(1u));
 
 // Matchers for a Finding.
 testing::Matcher<const Finding&> IsFinding(const std::string& rule);
@@ -109,5 +128,7 @@ testing::Matcher<const TensorCoverage&> Times(
     testing::Matcher<std::uint64_t> count);
 testing::Matcher<const TensorCoverage&> ByTaskTypes(
     std::vector<std::uint32_t> types);
+testing::Matcher<const TensorCoverage&> ByTaskTypesNamed(
+    std::vector<std::string> names);
 
 }  // namespace graph_coverage
