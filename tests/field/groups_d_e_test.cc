@@ -3,6 +3,7 @@
 // What the rules of groups D and E find in each field case: this and no more.
 #include <gmock/gmock.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -114,6 +115,10 @@ void Collect(const Finding& finding, const std::string& root,
   for (const Finding& consequence : finding.consequences) {
     Collect(consequence, finding.rule, ranks, found);
   }
+}
+
+void PrintTo(const Case& field_case, std::ostream* out) {
+  *out << field_case.name;
 }
 
 class OrderOfFieldCase : public ::testing::TestWithParam<Case> {};
