@@ -3,21 +3,57 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 
 #include "audit/analysis/tiles.h"
 
 namespace graph_coverage {
 namespace {
 
-struct TileHash {
-  std::size_t operator()(const TileId& tile) const {
+// Where each tile is in a list of tiles: a table with open addressing, for it
+// is asked for nearly every operand.
+class TileTable {
+ public:
+  explicit TileTable(std::vector<TileId>* tiles)
+      : tiles_(tiles), slots_(kLeast, kEmpty) {}
+
+  // The position of the tile, which is added where it is new.
+  std::uint32_t Add(const TileId& tile) {
+    std::uint32_t& slot = Find(tile);
+    if (slot != kEmpty) return slot;
+    const auto position = static_cast<std::uint32_t>(tiles_->size());
+    slot = position;
+    tiles_->push_back(tile);
+    if (2 * tiles_->size() > slots_.size()) Grow();
+    return position;
+  }
+
+ private:
+  static constexpr std::uint32_t kEmpty = 0xffffffff;
+  static constexpr std::size_t kLeast = 1024;  // a power of two
+
+  static std::size_t HashOf(const TileId& tile) {
     std::uint64_t hash = Index(tile.tensor) * 0x9e3779b97f4a7c15u;
     hash = (hash ^ Index(tile.layout)) * 0xff51afd7ed558ccdu;
     hash =
         (hash ^ static_cast<std::uint64_t>(tile.offset)) * 0xc4ceb9fe1a85ec53u;
     return hash ^ (hash >> 32);
   }
+
+  std::uint32_t& Find(const TileId& tile) {
+    std::size_t at = HashOf(tile) & (slots_.size() - 1);
+    while (slots_[at] != kEmpty && !((*tiles_)[slots_[at]] == tile)) {
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    return slots_[at];
+  }
+
+  void Grow() {
+    slots_.assign(2 * slots_.size(), kEmpty);
+    for (std::uint32_t i = 0; i < tiles_->size(); ++i) Find((*tiles_)[i]) = i;
+  }
+
+  std::vector<TileId>* tiles_;
+  std::vector<std::uint32_t> slots_;
 };
 
 std::uint64_t Bit(std::size_t slot) {
@@ -100,106 +136,99 @@ std::string Distrust(const Layout& layout) {
   return "";
 }
 
-Accesses::Accesses(const View& view, const TypeSemantics& semantics)
+Accesses::Accesses(const View& view, const Runs& runs,
+                   const TypeSemantics& semantics)
     : written_(view.tensor_count()), tracked_(view.tensor_count()) {
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    const Task task = view.task(TaskId(i));
-    if (i > 0) {
-      const Task last = view.task(TaskId(i - 1));
-      if (last.type == task.type && last.variant == task.variant) continue;
-    }
+  runs.EachStretch([&](TaskId first, std::uint32_t) {
+    const Task task = view.task(first);
     const auto [at, added] = uses_.try_emplace({task.type, task.variant});
     if (added) at->second = UseOf(view, semantics, task);
-  }
-  FindTracked(view);
-  Collect(view);
+  });
+  FindTracked(view, runs);
+  Collect(view, runs);
+  FindUntrusted(view);
 }
 
-void Accesses::FindTracked(const View& view) {
+void Accesses::FindTracked(const View& view, const Runs& runs) {
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     tracked_[i] = IsOwnMemory(view, TensorId(i));
   }
-  const SlotUse* use = nullptr;
-  std::pair<std::uint32_t, std::uint32_t> last;
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    const Task task = view.task(TaskId(i));
-    const std::pair key(task.type, task.variant);
-    if (use == nullptr || key != last) use = &uses_.at(key);
-    last = key;
+  runs.EachStretch([&](TaskId first, std::uint32_t) {
+    const Task task = view.task(first);
+    const SlotUse& slots = use(task.type, task.variant);
     ForEachOperand(view, task,
                    [&](const Operand& operand, std::size_t slot, bool output) {
-                     if (Has(use->writes, output, slot)) {
+                     if (Has(slots.writes, output, slot)) {
                        written_[Index(operand.tensor)] = true;
                      }
                    });
-  }
+  });
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     if (written_[i]) tracked_[i] = true;
   }
 }
 
-void Accesses::Collect(const View& view) {
-  std::unordered_map<TileId, std::uint32_t, TileHash> tile_of;
-  // The tile a slot had in the task before: siblings often name the same.
-  struct Remembered {
-    TileId tile;
-    std::uint32_t at = 0xffffffff;
-  };
-  std::vector<Remembered> memory[2];
-  std::vector<std::optional<std::string>> distrust;
-  const SlotUse* use = nullptr;
-  std::pair<std::uint32_t, std::uint32_t> last;
-  first_.reserve(view.task_count() + 1);
+void Accesses::Collect(const View& view, const Runs& runs) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     if (tracked_[i]) count += view.references(TensorId(i)).size();
   }
   accesses_.reserve(count);
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
-    const Task task = view.task(TaskId(i));
-    const std::pair key(task.type, task.variant);
-    if (use == nullptr || key != last) use = &uses_.at(key);
-    last = key;
-    ForEachOperand(
-        view, task, [&](const Operand& operand, std::size_t slot, bool output) {
-          if (!tracked_[Index(operand.tensor)]) return;
-          Access access;
-          access.reads = Has(use->reads, output, slot);
-          access.writes = Has(use->writes, output, slot);
-          if (!access.reads && !access.writes) return;
-          access.slot = static_cast<std::uint16_t>(slot);
-          access.output = output;
-          access.state = Has(use->state, output, slot);
-          access.partial = Has(use->partial, output, slot);
-          access.accumulates = Has(use->accumulates, output, slot);
-          access.remote = Has(use->remote, output, slot);
-          const TileId tile{operand.tensor, operand.layout, operand.offset};
-          std::vector<Remembered>& slots = memory[output ? 1 : 0];
-          if (slots.size() <= slot) slots.resize(slot + 1);
-          Remembered& before = slots[slot];
-          if (before.at == 0xffffffff || !(before.tile == tile)) {
-            const auto [at, added] = tile_of.emplace(
-                tile, static_cast<std::uint32_t>(tiles_.size()));
-            if (added) {
-              tiles_.push_back(tile);
-              if (distrust.size() <= Index(tile.layout)) {
-                distrust.resize(Index(tile.layout) + 1);
-              }
-              auto& reason = distrust[Index(tile.layout)];
-              if (!reason) reason = Distrust(view.layout(tile.layout));
-              if (!reason->empty()) untrusted_.emplace(tile.tensor, *reason);
-              if (tile.offset < 0) {
-                untrusted_.emplace(tile.tensor, "a tile of it lies before it");
-              }
-            }
-            before = {tile, at->second};
-          }
-          access.tile = before.at;
-          accesses_.push_back(access);
-        });
-  }
+  first_.reserve(view.task_count() + 1);
+  TileTable table(&tiles_);
+  // The accesses of a stretch's newest task: the next has the same but for the
+  // tiles, and often those, too.
+  std::vector<Access> newest;
+  runs.EachStretch([&](TaskId first, std::uint32_t tasks) {
+    newest.clear();
+    const Task front = view.task(first);
+    const SlotUse& slots = use(front.type, front.variant);
+    ForEachOperand(view, front,
+                   [&](const Operand& operand, std::size_t slot, bool output) {
+                     if (!tracked_[Index(operand.tensor)]) return;
+                     Access access;
+                     access.reads = Has(slots.reads, output, slot);
+                     access.writes = Has(slots.writes, output, slot);
+                     if (!access.reads && !access.writes) return;
+                     access.slot = static_cast<std::uint16_t>(slot);
+                     access.output = output;
+                     access.state = Has(slots.state, output, slot);
+                     access.partial = Has(slots.partial, output, slot);
+                     access.accumulates = Has(slots.accumulates, output, slot);
+                     access.remote = Has(slots.remote, output, slot);
+                     access.tile = table.Add(
+                         {operand.tensor, operand.layout, operand.offset});
+                     newest.push_back(access);
+                   });
+    for (std::uint32_t i = 0; i < tasks; ++i) {
+      first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
+      const Task task =
+          view.task(TaskId(static_cast<std::uint32_t>(first) + i));
+      for (Access& access : newest) {
+        const Operand& operand =
+            (access.output ? task.outputs : task.inputs)[access.slot];
+        const TileId tile{operand.tensor, operand.layout, operand.offset};
+        if (!(tiles_[access.tile] == tile)) access.tile = table.Add(tile);
+        accesses_.push_back(access);
+      }
+    }
+  });
   first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
+}
+
+void Accesses::FindUntrusted(const View& view) {
+  std::vector<std::optional<std::string>> distrust;  // by layout
+  for (const TileId& tile : tiles_) {
+    if (distrust.size() <= Index(tile.layout)) {
+      distrust.resize(Index(tile.layout) + 1);
+    }
+    std::optional<std::string>& reason = distrust[Index(tile.layout)];
+    if (!reason) reason = Distrust(view.layout(tile.layout));
+    if (!reason->empty()) untrusted_.emplace(tile.tensor, *reason);
+    if (tile.offset < 0) {
+      untrusted_.emplace(tile.tensor, "a tile of it lies before it");
+    }
+  }
 }
 
 }  // namespace graph_coverage

@@ -18,16 +18,19 @@ struct Touch {
   Access access;
 };
 
+// What is asked at each touch comes first, so that it lies together.
 struct ClassState {
   bool written = false;
+  bool partly = false;  // by the newest writer
   std::uint32_t writer_group = 0;
-  std::vector<Touch> writers;  // of the newest group, and partial ones
-  std::vector<Touch> readers;  // since
-  std::vector<Touch> before;   // what the newest writers must come after
+  std::uint32_t newest_group = 0;  // of writers.back()
   // The last event that a task waited for when all was in order, so that
   // siblings need not be compared again.
   std::uint32_t fine_read = EventGraph::kNone;
   std::uint32_t fine_write = EventGraph::kNone;
+  std::vector<Touch> writers;  // of the newest group, and partial ones
+  std::vector<Touch> readers;  // since
+  std::vector<Touch> before;   // what the newest writers must come after
 };
 
 class Walker {
@@ -43,14 +46,18 @@ class Walker {
         order_(order),
         states_(memory.class_count()) {}
 
-  WalkOutcome Run() {
+  WalkOutcome Run(const std::vector<bool>* only) {
+    const auto follows = [&](const Access& access) {
+      return only == nullptr ||
+             (*only)[Index(accesses_.tiles()[access.tile].tensor)];
+    };
     for (std::size_t i = 0; i < view_.task_count(); ++i) {
       const Span<Access> touched = accesses_.of(TaskId(i));
       for (const Access& access : touched) {
-        if (access.reads) Read(TaskId(i), access);
+        if (access.reads && follows(access)) Read(TaskId(i), access);
       }
       for (const Access& access : touched) {
-        if (access.writes) Write(TaskId(i), access);
+        if (access.writes && follows(access)) Write(TaskId(i), access);
       }
     }
     return std::move(outcome_);
@@ -60,21 +67,20 @@ class Walker {
   void Read(TaskId task, const Access& access) {
     const std::uint32_t group = groups_.of(task);
     const std::uint32_t waits = events_.dependent(task);
-    const Touch* newest = nullptr;
-    const Touch* oldest = nullptr;
+    const ClassState* newest = nullptr;
+    const ClassState* oldest = nullptr;
     std::uint32_t oldest_class = 0;
     for (const std::uint32_t region : memory_.classes(access.tile)) {
       ClassState& state = states_[region];
       if (!state.written) {
         if (!access.state) AddUnwritten(task, access, region);
       } else {
-        const Touch& writer = state.writers.back();
-        if (!writer.access.partial) {
-          if (newest == nullptr || writer.group > newest->group) {
-            newest = &writer;
+        if (!state.partly) {
+          if (newest == nullptr || state.newest_group > newest->newest_group) {
+            newest = &state;
           }
-          if (oldest == nullptr || writer.group < oldest->group) {
-            oldest = &writer;
+          if (oldest == nullptr || state.newest_group < oldest->newest_group) {
+            oldest = &state;
             oldest_class = region;
           }
         }
@@ -96,9 +102,11 @@ class Walker {
       }
       Append(task, group, access, &state.readers);
     }
-    if (newest != nullptr && newest->group != oldest->group &&
-        groups_.kind(newest->group) == groups_.kind(oldest->group)) {
-      AddStale(task, access, *oldest, *newest, oldest_class);
+    if (newest != nullptr && newest->newest_group != oldest->newest_group &&
+        groups_.kind(newest->newest_group) ==
+            groups_.kind(oldest->newest_group)) {
+      AddStale(task, access, oldest->writers.back(), newest->writers.back(),
+               oldest_class);
     }
   }
 
@@ -110,14 +118,15 @@ class Walker {
         // Which part is known when it runs: other partial writers may differ.
         Compare(state.writers, task, group, access, region);
         Compare(state.readers, task, group, access, region);
-        Append(task, group, access, &state.writers);
+        AppendWriter(task, group, access, &state);
         if (!state.written) state.writer_group = group;
         state.written = true;
         state.fine_read = EventGraph::kNone;
         continue;
       }
       if (!state.written || state.writer_group != group) {
-        state.before = std::move(state.writers);
+        // Copied, so that all three keep the room they have.
+        state.before = state.writers;
         state.before.insert(state.before.end(), state.readers.begin(),
                             state.readers.end());
         state.writers.clear();
@@ -132,7 +141,7 @@ class Walker {
         const bool since = Compare(state.readers, task, group, access, region);
         if (before && since && state.readers.empty()) state.fine_write = waits;
       }
-      Append(task, group, access, &state.writers);
+      AppendWriter(task, group, access, &state);
       state.fine_read = EventGraph::kNone;
     }
   }
@@ -159,14 +168,23 @@ class Walker {
   void Append(TaskId task, std::uint32_t group, const Access& access,
               std::vector<Touch>* touches) const {
     const std::uint32_t trigger = events_.trigger(task);
-    // A sibling that triggers the same event is as good as this one.
-    for (std::size_t i = touches->size(); i-- > 0;) {
-      const Touch& touch = (*touches)[i];
+    // A sibling that triggers the same event is as good as this one. To look
+    // for one far back would cost more than to compare with both.
+    constexpr std::size_t kLookBack = 3;
+    const std::size_t count = touches->size();
+    for (std::size_t i = 1; i <= std::min(kLookBack, count); ++i) {
+      const Touch& touch = (*touches)[count - i];
       if (touch.group != group) break;
       if (touch.trigger == trigger) return;
-      if (touches->size() - i > kLookBack) break;
     }
     touches->push_back({task, group, trigger, access});
+  }
+
+  void AppendWriter(TaskId task, std::uint32_t group, const Access& access,
+                    ClassState* state) const {
+    Append(task, group, access, &state->writers);
+    state->newest_group = state->writers.back().group;
+    state->partly = state->writers.back().access.partial;
   }
 
   bool SameWork(TaskId a, TaskId b) const {
@@ -254,8 +272,6 @@ class Walker {
                               new_writer.task, memory_.bytes(region)});
   }
 
-  static constexpr std::size_t kLookBack = 16;
-
   const View& view_;
   const Accesses& accesses_;
   const Memory& memory_;
@@ -276,8 +292,9 @@ class Walker {
 
 WalkOutcome Walk(const View& view, const Accesses& accesses,
                  const Memory& memory, const OrderGroups& groups,
-                 const EventGraph& events, const HappensBefore& order) {
-  return Walker(view, accesses, memory, groups, events, order).Run();
+                 const EventGraph& events, const HappensBefore& order,
+                 const std::vector<bool>* only) {
+  return Walker(view, accesses, memory, groups, events, order).Run(only);
 }
 
 }  // namespace graph_coverage

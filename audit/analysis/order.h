@@ -9,12 +9,14 @@
 #include "audit/analysis/accesses.h"
 #include "audit/analysis/analyses.h"
 #include "audit/analysis/event_graph.h"
+#include "audit/analysis/event_protocol.h"
 #include "audit/analysis/happens_before.h"
 #include "audit/analysis/leaves.h"
 #include "audit/analysis/memory.h"
 #include "audit/analysis/memory_walk.h"
 #include "audit/analysis/order_groups.h"
 #include "audit/analysis/race_roots.h"
+#include "audit/analysis/tile_faults.h"
 #include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
@@ -37,19 +39,31 @@ class Order {
     }
     return *leaves_;
   }
+  // The protocol's outcome with the counts as they are.
+  const ProtocolOutcome& protocol() {
+    if (!protocol_)
+      protocol_ = RunProtocol(view_, events(), events().demands());
+    return *protocol_;
+  }
   const HappensBefore& before() {
     if (!before_) before_.emplace(events());
     return *before_;
   }
   const OrderGroups& groups() {
     if (!groups_) {
-      groups_.emplace(view_, events(), before(), analyses_.families());
+      groups_.emplace(view_, analyses_.runs(), events(), before(),
+                      analyses_.families());
     }
     return *groups_;
   }
   const Accesses& accesses() {
-    if (!accesses_) accesses_.emplace(view_, analyses_.semantics());
+    if (!accesses_)
+      accesses_.emplace(view_, analyses_.runs(), analyses_.semantics());
     return *accesses_;
+  }
+  const TileFaults& tile_faults() {
+    if (!tile_faults_) tile_faults_.emplace(view_);
+    return *tile_faults_;
   }
   const Memory& memory() {
     if (!memory_) memory_.emplace(view_, accesses());
@@ -61,10 +75,11 @@ class Order {
     }
     return *walk_;
   }
-  // The walk with edges added.
-  WalkOutcome WalkWith(const std::vector<AddedEdge>& added) {
+  // The walk with edges added, over some tensors.
+  WalkOutcome WalkWith(const std::vector<AddedEdge>& added,
+                       const std::vector<bool>& only) {
     const HappensBefore mended(events(), added);
-    return Walk(view_, accesses(), memory(), groups(), events(), mended);
+    return Walk(view_, accesses(), memory(), groups(), events(), mended, &only);
   }
   const RaceRoots& race_roots() {
     if (!race_roots_) race_roots_ = PartRaces(view_, *this);
@@ -77,9 +92,11 @@ class Order {
   Analyses& analyses_;
   std::optional<EventGraph> events_;
   std::optional<std::vector<LeafOperator>> leaves_;
+  std::optional<ProtocolOutcome> protocol_;
   std::optional<HappensBefore> before_;
   std::optional<OrderGroups> groups_;
   std::optional<Accesses> accesses_;
+  std::optional<TileFaults> tile_faults_;
   std::optional<Memory> memory_;
   std::optional<WalkOutcome> walk_;
   std::optional<RaceRoots> race_roots_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,19 @@ bool MayBeWrittenUnseen(const RankContext& rank, TensorId tensor) {
     if (!reference.output && !accesses.use(task.type, task.variant).known) {
       return true;
     }
+  }
+  return false;
+}
+
+// Whether a tensor has tiles of different data types; mostly none has.
+bool HasSeveralTypes(const std::vector<TileId>& tiles,
+                     const std::vector<DataType>& type_of,
+                     std::size_t tensors) {
+  std::vector<std::optional<DataType>> first(tensors);
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    std::optional<DataType>& type = first[Index(tiles[i].tensor)];
+    if (!type) type = type_of[i];
+    if (*type != type_of[i]) return true;
   }
   return false;
 }
@@ -155,40 +169,53 @@ void JudgeStaleTile(const RankContext& rank, Judgement& judgement) {
 void JudgeDtypeMismatch(const RankContext& rank, Judgement& judgement) {
   Order& order = rank.analyses.order();
   const Accesses& accesses = order.accesses();
-  std::map<TensorId, Typed> writer_of;
+  std::vector<DataType> type_of;  // by tile
+  for (const TileId& tile : accesses.tiles()) {
+    type_of.push_back(rank.view.layout(tile.layout).data_type);
+  }
+  if (!HasSeveralTypes(accesses.tiles(), type_of, rank.view.tensor_count())) {
+    for (std::size_t i = 0; i < rank.view.tensor_count(); ++i) {
+      if (accesses.written(TensorId(i))) judgement.Judged();
+    }
+    return;
+  }
+  std::vector<std::optional<Typed>> writer_of(rank.view.tensor_count());
   const auto for_each = [&](bool writes, const auto& visit) {
     for (std::size_t i = 0; i < rank.view.task_count(); ++i) {
       for (const Access& access : accesses.of(TaskId(i))) {
         if (writes != access.writes) continue;
-        const TileId& tile = accesses.tiles()[access.tile];
-        visit(tile.tensor, Typed{rank.view.layout(tile.layout).data_type,
-                                 TaskId(i), access});
+        visit(accesses.tiles()[access.tile].tensor,
+              Typed{type_of[access.tile], TaskId(i), access});
       }
     }
   };
   std::map<TensorId, std::size_t> found;
   const auto compare = [&](TensorId tensor, const Typed& use) {
-    const auto writer = writer_of.find(tensor);
-    if (writer == writer_of.end() || writer->second.type == use.type) return;
+    const std::optional<Typed>& writer = writer_of[Index(tensor)];
+    if (!writer || writer->type == use.type) return;
     const auto [at, added] = found.emplace(tensor, judgement.findings().size());
     if (added) {
       Finding& finding = AddForTensor(rank, tensor, judgement);
       finding.found = fmt::format(
-          "is written as {} in {} and {} as {} in {}",
-          ToString(writer->second.type),
-          SlotText(rank, writer->second.task, writer->second.access),
+          "is written as {} in {} and {} as {} in {}", ToString(writer->type),
+          SlotText(rank, writer->task, writer->access),
           use.access.writes ? "also" : "read", ToString(use.type),
           SlotText(rank, use.task, use.access));
       finding.expected = "one data type for all that touch it";
       finding.advice = "Give the operand the type of the tensor";
-      finding.tasks = {{writer->second.task, writer->second.task}};
+      finding.tasks = {{writer->task, writer->task}};
     }
     judgement.findings()[at->second].tasks.push_back({use.task, use.task});
   };
   for_each(true, [&](TensorId tensor, const Typed& use) {
-    if (!writer_of.emplace(tensor, use).second) compare(tensor, use);
+    std::optional<Typed>& writer = writer_of[Index(tensor)];
+    if (writer) {
+      compare(tensor, use);
+    } else {
+      writer = use;
+      judgement.Judged();
+    }
   });
-  judgement.Judged(writer_of.size());
   for_each(false, compare);
 }
 
