@@ -125,6 +125,14 @@ void Edit::Relayout(Operand& operand,
                             overlay_.added_layouts.size() - 1);
 }
 
+std::vector<TaskId>& Edit::FirstTasks() {
+  if (!overlay_.first_tasks) {
+    const Span<TaskId> own = view_.first_tasks();
+    overlay_.first_tasks.emplace(own.begin(), own.end());
+  }
+  return *overlay_.first_tasks;
+}
+
 void Edit::Drop(const TaskIds& tasks) {
   for (const std::uint32_t task : tasks) {
     overlay_.dropped.push_back(TaskId(task));

@@ -52,6 +52,12 @@ class Edit {
   void Relayout(Operand& operand,
                 const std::function<void(AddedLayout&)>& change);
 
+  // The rank's files are not there.
+  void LeaveRankOut() { left_out_ = true; }
+  bool left_out() const { return left_out_; }
+
+  std::vector<TaskId>& FirstTasks();
+
   // Drops tasks, and counts their events' triggers down.
   void Drop(const TaskIds& tasks);
   // Lets the tasks trigger the event (the last, where none is said), with both
@@ -71,6 +77,7 @@ class Edit {
   const View view_;
   Overlay overlay_;
   std::vector<std::string> mutations_;
+  bool left_out_ = false;
 };
 
 }  // namespace graph_coverage::museum

@@ -76,6 +76,7 @@ FaultyAudit AuditFaulty(const Specimen& specimen, const Site& site) {
   for (const Rank& rank : ranks) {
     Edit& edit = edits.emplace_back(rank);
     if (specimen.edit_rank != nullptr) specimen.edit_rank(edit, site);
+    if (edit.left_out()) continue;
     views.emplace_back(rank, edit.overlay());
     audit.mutations.insert(audit.mutations.end(), edit.mutations().begin(),
                            edit.mutations().end());

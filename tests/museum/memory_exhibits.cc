@@ -199,7 +199,7 @@ std::vector<Exhibit> MemoryExhibits() {
         "warning coverage-hole layer_2_qkv_proj layers 2",
         "note write-only output_token"},
        "",
-       {{0, kLayers, 4, {"stale-tile", "uninitialised-read"}}}},
+       {{0, kLayers, 4, {"layer-gap", "stale-tile", "uninitialised-read"}}}},
       {"residual-unwritten",
        26,
        "vllm#41972",

@@ -15,6 +15,7 @@ ModelConfig GroupedModel(std::uint32_t ranks = 1) {
   model.ranks = ranks;
   model.batch = 2;
   model.cuts.linear = {8, 4, 2, 1};
+  model.cuts.vocabulary = 8;
   return model;
 }
 
@@ -35,6 +36,12 @@ synthetic::Program Grouped() { return synthetic::BuildModel(GroupedModel()); }
 synthetic::Program GroupedOfEightLayers() {
   ModelConfig model = GroupedModel();
   model.layers = 8;
+  return synthetic::BuildModel(model);
+}
+
+synthetic::Program GroupedWithCopies() {
+  ModelConfig model = GroupedModel();
+  model.weights = ModelConfig::Weights::kShuffled;
   return synthetic::BuildModel(model);
 }
 

@@ -7,10 +7,11 @@
 
 namespace graph_coverage::museum {
 
-// Grouped attention on one rank; on eight layers; on two ranks that put and
-// reduce; on two that all-reduce tiles.
+// Grouped attention on one rank; on eight layers; of shuffled weights; on
+// two ranks that put and reduce; on two that all-reduce tiles.
 synthetic::Program Grouped();
 synthetic::Program GroupedOfEightLayers();
+synthetic::Program GroupedWithCopies();
 synthetic::Program GroupedWithPuts();
 synthetic::Program GroupedWithTiles();
 // Grouped attention and bf16 experts.

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <vector>
 
-#include "graph_coverage/catalogue.h"
 #include "tests/museum/exhibit.h"
 
 namespace graph_coverage::museum {
@@ -33,17 +32,15 @@ the tensors, slots or ways that the kind has.
 std::string Plain(const std::string& text) {
   std::string plain;
   for (const char c : text) {
-    if (c == '_' || c == '*' || c == '<' || c == '|') plain += '\\';
+    if (c == '*' || c == '<' || c == '|') plain += '\\';
     plain += c;
   }
   return plain;
 }
 
-// The findings that the twin does not have, as "error rule: message" and what
-// follows from each.
-void AppendFinding(const Finding& finding, const std::string& indent,
-                   std::string* page) {
-  fmt::format_to(std::back_inserter(*page), "{}- **{}** `{}`: {}\n", indent,
+// The finding as it is printed, and what follows from it.
+void AppendFinding(const Finding& finding, std::string* page) {
+  fmt::format_to(std::back_inserter(*page), "- **{}** `{}`: {}\n",
                  ToString(finding.severity), finding.rule,
                  Plain(finding.message()));
   if (finding.consequences.empty()) return;
@@ -54,37 +51,41 @@ void AppendFinding(const Finding& finding, const std::string& indent,
                                     ? "the tasks that wait"
                                     : Plain(consequence.tensor)));
   }
-  fmt::format_to(std::back_inserter(*page), "{}  - follows from it: {}\n",
-                 indent, fmt::join(under, ", "));
+  fmt::format_to(std::back_inserter(*page), "  - follows from it: {}\n",
+                 fmt::join(under, ", "));
 }
 
-std::vector<std::string> RulesOf(const Report& report, const Report& twin) {
+// The rules of the findings, each once, in their order.
+std::vector<std::string> RulesOf(const std::vector<Finding>& findings) {
   std::vector<std::string> rules;
-  for (const Finding& finding : report.findings) {
-    if (std::find(rules.begin(), rules.end(), finding.rule) != rules.end()) {
-      continue;
+  for (const Finding& finding : findings) {
+    if (std::find(rules.begin(), rules.end(), finding.rule) == rules.end()) {
+      rules.push_back(finding.rule);
     }
-    if (IsNew(finding, twin)) rules.push_back(finding.rule);
   }
   return rules;
 }
 
-void AppendExhibit(const Exhibit& exhibit, std::string* page) {
+void AppendRow(const Exhibit& exhibit, const std::vector<Finding>& findings,
+               std::string* table) {
+  fmt::format_to(std::back_inserter(*table), "| {} | {} | {} | {} |\n",
+                 exhibit.row, exhibit.reference, exhibit.name,
+                 findings.empty()
+                     ? "none: not in the artifacts"
+                     : fmt::format("{}", fmt::join(RulesOf(findings), ", ")));
+}
+
+void AppendSection(const Exhibit& exhibit, const std::vector<Finding>& findings,
+                   const std::vector<std::string>& mutations,
+                   std::string* page) {
   const auto out = std::back_inserter(*page);
-  const Report twin = AuditHealthy(exhibit.specimen);
-  const FaultyAudit faulty = AuditFaulty(exhibit.specimen);
-  fmt::format_to(out, "## {}. {}\n\n{}: {}\n\n", exhibit.row, exhibit.name,
-                 exhibit.reference, Plain(exhibit.fault));
-  fmt::format_to(out, "Edit: {}.", Plain(exhibit.edit));
-  for (const std::string& id : faulty.mutations) {
-    fmt::format_to(out, " `{}`", id);
-  }
+  fmt::format_to(out, "\n## {}. {}\n\n{}: {}\n\nEdit: {}.", exhibit.row,
+                 exhibit.name, exhibit.reference, Plain(exhibit.fault),
+                 Plain(exhibit.edit));
+  for (const std::string& id : mutations) fmt::format_to(out, " `{}`", id);
   *page += "\n\n";
-  std::string findings;
-  for (const Finding& finding : faulty.report.findings) {
-    if (IsNew(finding, twin)) AppendFinding(finding, "", &findings);
-  }
-  *page += findings.empty() ? "The audit finds nothing.\n" : findings;
+  if (findings.empty()) *page += "The audit finds nothing.\n";
+  for (const Finding& finding : findings) AppendFinding(finding, page);
   if (!exhibit.kind.empty()) {
     const Kind& kind = exhibit.kind.front();
     fmt::format_to(out, "\nA kind: ");
@@ -102,27 +103,26 @@ void AppendExhibit(const Exhibit& exhibit, std::string* page) {
   if (!exhibit.unseen.empty()) {
     fmt::format_to(out, "\nNot seen: {}\n", Plain(exhibit.unseen));
   }
-  *page += "\n";
 }
 
 }  // namespace
 
 std::string WritePage() {
-  std::string page = kHead;
-  page += "| # | reported as | exhibit | rules that find it |\n";
-  page += "| --- | --- | --- | --- |\n";
+  std::string table =
+      "| # | reported as | exhibit | rules that find it |\n"
+      "| --- | --- | --- | --- |\n";
+  std::string sections;
   for (const Exhibit& exhibit : Exhibits()) {
-    const std::vector<std::string> rules = RulesOf(
-        AuditFaulty(exhibit.specimen).report, AuditHealthy(exhibit.specimen));
-    fmt::format_to(std::back_inserter(page), "| {} | {} | {} | {} |\n",
-                   exhibit.row, exhibit.reference, exhibit.name,
-                   rules.empty() ? "none: not in the artifacts"
-                                 : fmt::format("{}", fmt::join(rules, ", ")));
+    const Report twin = AuditHealthy(exhibit.specimen);
+    const FaultyAudit faulty = AuditFaulty(exhibit.specimen);
+    std::vector<Finding> findings;
+    for (const Finding& finding : faulty.report.findings) {
+      if (IsNew(finding, twin)) findings.push_back(finding);
+    }
+    AppendRow(exhibit, findings, &table);
+    AppendSection(exhibit, findings, faulty.mutations, &sections);
   }
-  page += "\n";
-  for (const Exhibit& exhibit : Exhibits()) AppendExhibit(exhibit, &page);
-  page.pop_back();
-  return page;
+  return kHead + table + sections;
 }
 
 }  // namespace graph_coverage::museum
