@@ -95,7 +95,7 @@ class Auditor {
   void Run(Report* report) {
     JudgeRanks();
     for (const Rule& rule : Rules()) {
-      if (!IsOff(rule)) Collect(rule, report);
+      if (!IsOff(rule.id)) Collect(rule, report);
     }
     CollectStaleWaivers(report);
     std::stable_sort(report->findings.begin(), report->findings.end(),
@@ -118,8 +118,8 @@ class Auditor {
   }
 
  private:
-  bool IsOff(const Rule& rule) const {
-    return std::find(policy_.off.begin(), policy_.off.end(), rule.id) !=
+  bool IsOff(std::string_view rule) const {
+    return std::find(policy_.off.begin(), policy_.off.end(), rule) !=
            policy_.off.end();
   }
 
@@ -128,7 +128,7 @@ class Auditor {
     verdicts_.resize(contexts_.size());
     InParallel(contexts_.size(), jobs_, [this](std::size_t i) {
       for (const Rule& rule : Rules()) {
-        if (IsOff(rule) || rule.judge_rank == nullptr) continue;
+        if (IsOff(rule.id) || rule.judge_rank == nullptr) continue;
         RankVerdict& verdict = verdicts_[i][rule.id];
         verdict.judgement = Judgement(FindRule(rule.id)->severity);
         rule.judge_rank(contexts_[i], verdict.judgement);
@@ -210,8 +210,10 @@ class Auditor {
   }
 
   void CollectStaleWaivers(Report* report) {
+    if (IsOff("stale-waiver")) return;
     RuleOutcome outcome{"stale-waiver", policy_.waivers.size(), {}};
     for (Finding& finding : waivers_.Stale()) {
+      Complete(outcome.rule, nullptr, &finding);
       report->findings.push_back(std::move(finding));
     }
     report->rules.push_back(std::move(outcome));

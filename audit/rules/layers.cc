@@ -134,12 +134,12 @@ class LayerComparison {
         });
     if (usual->second.size() < 2) return;  // no peers agree
     for (const auto& [form, layers] : by_form) {
-      if (&form == &usual->first || layers.size() == usual->second.size()) {
-        continue;
-      }
+      if (&form == &usual->first) continue;
       Deviation& deviation = deviations_.emplace_back();
       deviation.layers = Numbers(layers);
-      deviation.rare = IsRare(layers.size(), layer_class.layers.size());
+      // Of two forms with equal support neither is the slip.
+      deviation.rare = layers.size() < usual->second.size() &&
+                       IsRare(layers.size(), layer_class.layers.size());
       Describe(forms_.all()[layers.front()],
                forms_.all()[usual->second.front()], usual->second,
                &deviation.finding);

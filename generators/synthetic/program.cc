@@ -134,4 +134,9 @@ void Program::Add(Operator op) {
   operators_.push_back(std::move(op));
 }
 
+void Program::Replace(std::vector<Operator> operators) {
+  operators_.clear();
+  for (Operator& op : operators) Add(std::move(op));
+}
+
 }  // namespace graph_coverage::synthetic

@@ -18,7 +18,7 @@ struct TaskType {
   // The arguments of the branch's call, in order, a word each:
   //   iN oN    input or output slot N by pointer
   //   tN uN    input or output slot N by TMA descriptor
-  //   rN       input slot N on rank 0, nullptr above (a residual)
+  //   rN       input slot N on rank 0, nullptr above (residual, bias)
   //   norm     whether slot 3 holds a tensor; rope: whether slot 5 does
   //   m.F      task_metadata.F;  c.F: runtime_config.F
   //   first    whether this is rank 0, asked at run time
