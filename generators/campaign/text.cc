@@ -72,10 +72,16 @@ std::string MatrixText(const CampaignResult& result) {
                             text;
 }
 
+// Notes catch nothing by their nature.
 std::string IdleText(const CampaignResult& result) {
   std::vector<std::string_view> idle;
   for (const RuleInfo& rule : Catalogue()) {
     const std::string id(rule.id);
+    if (rule.severity == Severity::kNote ||
+        std::find(result.off.begin(), result.off.end(), id) !=
+            result.off.end()) {
+      continue;
+    }
     const bool caught = std::any_of(
         result.operators.begin(), result.operators.end(),
         [&id](const OperatorResult& op) { return op.rules.count(id) != 0; });
