@@ -12,7 +12,7 @@ install(TARGETS
   graph_coverage_generators mk-graph-coverage-audit
   EXPORT graph_coverage_targets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-foreach(folder audit matchers gtest_coverage generators)
+foreach(folder audit matchers gtest_coverage generators gtest_campaign)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/include/
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
