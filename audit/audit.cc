@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "audit/artifacts/byte_source.h"
 #include "audit/artifacts/nothing_to_audit.h"
 #include "audit/model/task_semantics.h"
 #include "audit/parallel.h"
@@ -228,14 +227,6 @@ class Auditor {
   std::vector<std::map<std::string_view, RankVerdict>> verdicts_;
 };
 
-SemanticsTable SemanticsOf(const AuditOptions& options) {
-  if (options.semantics.empty()) return SemanticsTable::BuiltIn();
-  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-  const std::string text = ReadAll(*OpenFile(options.semantics), kMostBytes);
-  return SemanticsTable::BuiltIn().With(
-      SemanticsTable::Parse(text, options.semantics));
-}
-
 // Turns "could not judge" into errors for the groups that must be judged.
 void CheckRequired(const Policy& policy, Report* report) {
   for (const RuleOutcome& outcome : report->rules) {
@@ -268,7 +259,7 @@ Report Judge(const std::string& name, const std::vector<View>& views,
   }
   SemanticsTable semantics;
   try {
-    semantics = SemanticsOf(options);
+    semantics = ReadSemantics(options);
   } catch (const InputError& error) {
     report.errors.push_back(error);
   }

@@ -85,4 +85,12 @@ std::vector<Rank> ReadRanks(const Gendir& gendir, const AuditOptions& options) {
   return std::move(ranks.ranks);
 }
 
+SemanticsTable ReadSemantics(const AuditOptions& options) {
+  if (options.semantics.empty()) return SemanticsTable::BuiltIn();
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  const std::string text = ReadAll(*OpenFile(options.semantics), kMostBytes);
+  return SemanticsTable::BuiltIn().With(
+      SemanticsTable::Parse(text, options.semantics));
+}
+
 }  // namespace graph_coverage

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "audit/model/task_semantics.h"
 #include "graph_coverage/audit.h"
 
 namespace graph_coverage {
@@ -16,5 +17,9 @@ struct GendirRanks {
 
 // Throws InputError where the gendir as a whole cannot be read.
 GendirRanks ReadGendir(const Gendir& gendir, const AuditOptions& options);
+
+// The table of task semantics that the options ask for. Throws InputError
+// where their file cannot be read.
+SemanticsTable ReadSemantics(const AuditOptions& options);
 
 }  // namespace graph_coverage

@@ -8,10 +8,11 @@ set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/mirage-graph-coverage)
 
 install(TARGETS
   graph_coverage_audit graph_coverage_matchers graph_coverage_gtest_coverage
-  graph_coverage_gtest_main graph_coverage_generators mk-graph-coverage-audit
+  graph_coverage_gtest_main graph_coverage_gtest_campaign
+  graph_coverage_generators mk-graph-coverage-audit
   EXPORT graph_coverage_targets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-foreach(folder audit matchers gtest_coverage generators)
+foreach(folder audit matchers gtest_coverage generators gtest_campaign)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/include/
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()

@@ -5,12 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <cstdlib>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "graph_coverage/audit.h"
@@ -18,6 +14,7 @@
 #include "graph_coverage/write.h"
 #include "tool/commands.h"
 #include "tool/output.h"
+#include "tool/progress_line.h"
 
 namespace {
 
@@ -25,45 +22,6 @@ using graph_coverage::AuditOptions;
 using graph_coverage::Progress;
 using graph_coverage::Report;
 using graph_coverage::Verdict;
-
-// Says on a terminal how far an audit is, from its second second on.
-class ProgressLine {
- public:
-  explicit ProgressLine(const Progress& progress) : progress_(progress) {
-    if (::isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { Run(); });
-  }
-  ~ProgressLine() {
-    if (!thread_.joinable()) return;
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      done_ = true;
-    }
-    changed_.notify_one();
-    thread_.join();
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
- private:
-  void Run() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    bool shown = false;
-    while (!changed_.wait_for(lock, std::chrono::seconds(1),
-                              [this] { return done_; })) {
-      fmt::print(stderr, "\rread {} of {} ranks …", progress_.ranks_read.load(),
-                 progress_.ranks.load());
-      std::fflush(stderr);
-      shown = true;
-    }
-    if (shown) fmt::print(stderr, "\r\x1b[K");
-  }
-
-  const Progress& progress_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool done_ = false;
-  std::thread thread_;
-};
 
 AuditOptions OptionsOf(const AuditArguments& arguments) {
   AuditOptions options;
@@ -122,7 +80,10 @@ int RunAudit(const AuditArguments& arguments) {
   options.progress = &progress;
   std::vector<Report> reports;
   {
-    const ProgressLine line(progress);
+    const ProgressLine line([&progress] {
+      return fmt::format("read {} of {} ranks …", progress.ranks_read.load(),
+                         progress.ranks.load());
+    });
     for (const std::string& gendir : gendirs) {
       reports.push_back(graph_coverage::Audit(gendir, options));
     }

@@ -21,9 +21,11 @@ constexpr const char* kExamples =
     "  mk-graph-coverage-audit build/gendir --format json -o report.json\n"
     "  mk-graph-coverage-audit explain missing-wiring\n"
     "  mk-graph-coverage-audit demo /tmp/demo\n"
+    "  mk-graph-coverage-audit mutate build/gendir --operators drop,null\n"
     "\n"
-    "Exit codes: 0 no finding that fails, 1 findings, 2 no artifacts, bad "
-    "input or\nbad usage, 3 a fault of the tool itself.\n";
+    "Exit codes: 0 no finding that fails, 1 findings, or mutants that survive, "
+    "2 no\nartifacts, bad input or bad usage, 3 a fault of the tool itself, 4 "
+    "a campaign\nwhose unmutated gendir already fails.\n";
 
 // The words after the program's name, in reverse as CLI11 takes them; `audit`
 // is put in where no command is named.
@@ -87,6 +89,20 @@ void AddList(CLI::App& command, const std::string& name,
       ->type_name("TEXT,...");
 }
 
+void AddRanks(CLI::App& command, std::vector<std::uint32_t>& ranks) {
+  command
+      .add_option_function<std::string>(
+          "--ranks",
+          [&ranks](const std::string& list) {
+            ranks.clear();
+            for (const std::string& item : Items("--ranks", list)) {
+              ranks.push_back(RankNumber(item));
+            }
+          },
+          "Ranks to audit, separated by commas; not given: all")
+      ->type_name("UINT,...");
+}
+
 // Defines `audit`. `arguments` must outlive the parse.
 void DefineAudit(CLI::App& app, AuditArguments& arguments) {
   CLI::App* command =
@@ -97,17 +113,7 @@ void DefineAudit(CLI::App& app, AuditArguments& arguments) {
   AddList(*command, "--critical", arguments.critical,
           "Tensors that must be read, by name or glob, separated by commas; "
           "not given: every attached or shuffled tensor that no task writes");
-  command
-      ->add_option_function<std::string>(
-          "--ranks",
-          [&arguments](const std::string& list) {
-            arguments.ranks.clear();
-            for (const std::string& item : Items("--ranks", list)) {
-              arguments.ranks.push_back(RankNumber(item));
-            }
-          },
-          "Ranks to audit, separated by commas; not given: all")
-      ->type_name("UINT,...");
+  AddRanks(*command, arguments.ranks);
   command->add_option("--format", arguments.format, "Output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
@@ -133,6 +139,60 @@ void DefineAudit(CLI::App& app, AuditArguments& arguments) {
       ->capture_default_str();
 }
 
+// Defines `mutate`. `arguments` must outlive the parse.
+void DefineMutate(CLI::App& app, MutateArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "mutate", "Prove the audit on mutants of a gendir: does it catch them?");
+  command->add_option("GENDIR", arguments.gendir,
+                      "Directory of generated artifacts");
+  AddList(*command, "--operators", arguments.operators,
+          "Mutation operators, separated by commas; not given: all");
+  CLI::Option* sample =
+      command
+          ->add_option("--sample", arguments.sample,
+                       "Mutants an operator, drawn at random; not given: all "
+                       "of drop and null, 100 of each other operator")
+          ->check(CLI::PositiveNumber);
+  command
+      ->add_flag("--exhaustive", arguments.exhaustive,
+                 "All mutants of every operator")
+      ->excludes(sample);
+  command->add_option("--seed", arguments.seed, "Draws other mutants")
+      ->capture_default_str();
+  CLI::Option* replay = command->add_option(
+      "--replay", arguments.replay, "Judge the one mutant that has this id");
+  command->add_option("--results", arguments.results,
+                      "Keep what is judged in this file, and do not judge "
+                      "again what it holds");
+  command
+      ->add_option("--merge", arguments.merge,
+                   "Bring the results files of shards together instead")
+      ->type_name("FILE")
+      ->excludes(replay);
+  command->add_option("--rank", arguments.rank,
+                      "The rank to edit; not given: each in turn");
+  AddRanks(*command, arguments.ranks);
+  AddList(*command, "--critical", arguments.critical,
+          "Tensors that must be read, by name or glob, separated by commas");
+  AddList(*command, "--off", arguments.off,
+          "Rules to switch off, separated by commas");
+  command->add_option("--runtime-header", arguments.runtime_header,
+                      "The runtime_header.h that numbers the task types");
+  command->add_option("--semantics", arguments.semantics,
+                      "A table of what task types do with their operands, "
+                      "added to the built-in one");
+  command->add_option("--format", arguments.format, "Output format")
+      ->check(CLI::IsMember({"text", "json", "elements", "junit"}))
+      ->capture_default_str();
+  command->add_option("-o,--output", arguments.output,
+                      "Write the report to this file, whole or not at all");
+  command
+      ->add_option("--jobs", arguments.jobs,
+                   "Mutants judged at a time; 0: one a core")
+      ->check(CLI::Range(0u, 1024u))
+      ->capture_default_str();
+}
+
 int Run(int argc, char** argv) {
   CLI::App app(
       "Audits the wiring of generated megakernels: which tensors are "
@@ -143,9 +203,11 @@ int Run(int argc, char** argv) {
   app.set_version_flag("--version",
                        "mk-graph-coverage-audit " GRAPH_COVERAGE_VERSION);
   AuditArguments audit;
+  MutateArguments mutate;
   std::string rule;
   std::string directory;
   DefineAudit(app, audit);
+  DefineMutate(app, mutate);
   app.add_subcommand("rules", "List the rules");
   app.add_subcommand("explain", "Say what a rule is, why, and what to do")
       ->add_option("RULE", rule, "The id of a rule")
@@ -164,6 +226,7 @@ int Run(int argc, char** argv) {
   if (app.got_subcommand("rules")) return RunRules();
   if (app.got_subcommand("explain")) return RunExplain(rule);
   if (app.got_subcommand("demo")) return RunDemo(directory);
+  if (app.got_subcommand("mutate")) return RunMutate(mutate);
   return RunAudit(audit);
 }
 

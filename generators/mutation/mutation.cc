@@ -157,6 +157,20 @@ const char* ToString(Edits edits) {
   return "";
 }
 
+const char* ToString(EditExtent extent) {
+  switch (extent) {
+    case EditExtent::kPlace:
+      return "one place";
+    case EditExtent::kOperator:
+      return "a whole operator";
+    case EditExtent::kLayer:
+      return "a whole layer";
+    case EditExtent::kModel:
+      return "the whole model";
+  }
+  return "";
+}
+
 std::ostream& operator<<(std::ostream& out, const Mutation& mutation) {
   return out << ToString(mutation);
 }

@@ -23,6 +23,8 @@ USES = {
     "audit": {"audit"},
     "matchers": {"matchers", "audit"},
     "gtest_coverage": {"gtest_coverage", "matchers", "audit"},
+    "gtest_campaign": {"gtest_campaign", "gtest_coverage", "matchers",
+                       "generators", "audit"},
     "generators": {"generators", "audit"},
     "tool": {"tool", "audit", "generators"},
 }

@@ -49,6 +49,10 @@ Mutation ParseMutation(std::string_view id);
 enum class Edits { kNothing, kOperands, kTasks, kEvents, kTiles, kSource };
 const char* ToString(Edits edits);
 
+// How much of a rank an operator edits at a time.
+enum class EditExtent { kPlace, kOperator, kLayer, kModel };
+const char* ToString(EditExtent extent);
+
 // A row of the operator table.
 struct MutationOperator {
   std::string_view id;
@@ -57,6 +61,7 @@ struct MutationOperator {
   // The kind of fault that comes of it; empty for edits that change nothing
   // that an audit should mind.
   std::string_view fault;
+  EditExtent extent = EditExtent::kPlace;
 
   bool benign() const { return fault.empty(); }
 };
