@@ -119,13 +119,14 @@ std::vector<std::vector<std::uint32_t>> EventCycles(const EventGraph& graph) {
   return cycles;
 }
 
-std::vector<std::uint32_t> EventsInOrder(const EventOrder& order) {
-  std::vector<std::uint32_t> events;
-  for (const std::vector<std::uint32_t>& component : Components(order).found) {
-    events.insert(events.end(), component.begin(), component.end());
+EventsInOrder::EventsInOrder(const EventOrder& order) {
+  const auto components = Components(order).found;
+  events.reserve(order.event_count());
+  ends.reserve(components.size());
+  for (auto at = components.rbegin(); at != components.rend(); ++at) {
+    events.insert(events.end(), at->rbegin(), at->rend());
+    ends.push_back(static_cast<std::uint32_t>(events.size()));
   }
-  std::reverse(events.begin(), events.end());
-  return events;
 }
 
 }  // namespace graph_coverage

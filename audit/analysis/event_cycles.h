@@ -38,7 +38,13 @@ class EventOrder {
 // ascending, the sets by their first event.
 std::vector<std::vector<std::uint32_t>> EventCycles(const EventGraph& graph);
 
-// All events, each after those it waits for; members of a cycle in any order.
-std::vector<std::uint32_t> EventsInOrder(const EventOrder& order);
+// All events, each after those it waits for; those of which each waits for each
+// other stand together, in one component.
+struct EventsInOrder {
+  explicit EventsInOrder(const EventOrder& order);
+
+  std::vector<std::uint32_t> events;
+  std::vector<std::uint32_t> ends;  // of the components, in `events`
+};
 
 }  // namespace graph_coverage

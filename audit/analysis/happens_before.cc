@@ -11,10 +11,7 @@ HappensBefore::HappensBefore(const EventGraph& events,
                              const std::vector<AddedEdge>& added)
     : events_(events) {
   const std::size_t own = events.event_count();
-  const std::size_t count = own + added.size();
-  words_ = (count + 63) / 64;
-  rows_.assign(count * words_, 0);
-  weak_.assign(count, false);
+  weak_.assign(own + added.size(), false);
   for (std::uint32_t event = 0; event < own; ++event) {
     weak_[event] = events.triggers(event) > events.demands(event);
   }
@@ -45,16 +42,7 @@ HappensBefore::HappensBefore(const EventGraph& events,
       }
     }
   }
-  const EventOrder order(count, std::move(edges));
-  for (const std::uint32_t event : EventsInOrder(order)) {
-    if (weak_[event]) continue;
-    const std::uint64_t* from = &rows_[event * words_];
-    for (const std::uint32_t next : order.after(event)) {
-      std::uint64_t* to = &rows_[next * words_];
-      for (std::size_t word = 0; word < words_; ++word) to[word] |= from[word];
-      to[event / 64] |= std::uint64_t{1} << (event % 64);
-    }
-  }
+  closure_.emplace(std::move(edges), weak_);
 }
 
 bool HappensBefore::Before(TaskId a, TaskId b) const {

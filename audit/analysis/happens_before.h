@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "audit/analysis/event_closure.h"
 #include "audit/analysis/event_graph.h"
 
 namespace graph_coverage {
@@ -18,8 +20,8 @@ struct AddedEdge {
   std::vector<TaskId> readers;
 };
 
-// The closure over distinct pairs of (event waited for, event triggered), as a
-// bit set an event. An event that more tasks trigger than it demands orders
+// The closure over distinct pairs of (event waited for, event triggered). An
+// event that more tasks trigger than it demands orders
 // nothing: it fires before the last of them. One that demands too many counts
 // as firing, for the fault is its own.
 class HappensBefore {
@@ -30,12 +32,9 @@ class HappensBefore {
   bool Before(TaskId a, TaskId b) const;
 
  private:
-  bool Has(std::uint32_t event, std::uint32_t earlier) const {
-    return (rows_[event * words_ + earlier / 64] >> (earlier % 64) & 1) != 0;
-  }
   // Whether what triggers `earlier` is done when `event` fires.
   bool Covers(std::uint32_t event, std::uint32_t earlier) const {
-    return event == earlier || Has(event, earlier);
+    return event == earlier || closure_->Before(earlier, event);
   }
   bool Orders(std::uint32_t event) const {
     return event != EventGraph::kNone && !weak_[event];
@@ -44,8 +43,7 @@ class HappensBefore {
   const EventGraph& events_;
   // Events, and after them one for each added edge.
   std::vector<bool> weak_;
-  std::size_t words_ = 0;
-  std::vector<std::uint64_t> rows_;
+  std::optional<EventClosure> closure_;
   std::unordered_map<TaskId, std::vector<std::uint32_t>> more_triggers_;
   std::unordered_map<TaskId, std::vector<std::uint32_t>> more_waits_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/analysis/joint_order.h"
 
-#include "audit/analysis/event_cycles.h"
+#include <utility>
 
 namespace graph_coverage {
 
@@ -24,8 +24,7 @@ std::uint32_t JointOrder::Dependent(const RankTask& task) const {
 }
 
 JointOrder::JointOrder(const std::vector<const View*>& views,
-                       const std::vector<const EventGraph*>& events,
-                       const std::vector<RankTask>& earlier)
+                       const std::vector<const EventGraph*>& events)
     : views_(views), events_(events) {
   for (const EventGraph* graph : events) {
     base_.push_back(static_cast<std::uint32_t>(weak_.size()));
@@ -33,47 +32,27 @@ JointOrder::JointOrder(const std::vector<const View*>& views,
       weak_.push_back(graph->triggers(event) > graph->demands(event));
     }
   }
-  column_.assign(weak_.size(), kNone);
-  std::uint32_t columns = 0;
-  for (const RankTask& task : earlier) {
-    const std::uint32_t event = Trigger(task);
-    if (event != kNone && column_[event] == kNone) column_[event] = columns++;
-  }
-  words_ = (columns + 63) / 64;
-  rows_.assign(weak_.size() * words_, 0);
   std::vector<EventEdge> edges;
   for (std::size_t rank = 0; rank < views.size(); ++rank) {
     for (std::size_t i = 0; i < events[rank]->task_count(); ++i) {
       const RankTask task{rank, TaskId(i)};
       const std::uint32_t waits = Dependent(task);
       const std::uint32_t triggers = Trigger(task);
-      if (waits != kNone && triggers != kNone) {
+      if (waits == kNone || triggers == kNone) continue;
+      // Siblings that follow each other mostly make the same edge.
+      if (edges.empty() || edges.back() != EventEdge(waits, triggers)) {
         edges.push_back({waits, triggers});
       }
     }
   }
-  const EventOrder order(weak_.size(), std::move(edges));
-  for (const std::uint32_t event : EventsInOrder(order)) {
-    if (weak_[event]) continue;
-    const std::uint64_t* from = rows_.data() + event * words_;
-    for (const std::uint32_t next : order.after(event)) {
-      std::uint64_t* to = rows_.data() + next * words_;
-      for (std::size_t word = 0; word < words_; ++word) to[word] |= from[word];
-      const std::uint32_t column = column_[event];
-      if (column != kNone) {
-        to[column / 64] |= std::uint64_t{1} << (column % 64);
-      }
-    }
-  }
+  closure_.emplace(std::move(edges), weak_);
 }
 
 bool JointOrder::Before(const RankTask& a, const RankTask& b) const {
   const std::uint32_t trigger = Trigger(a);
   const std::uint32_t waits = Dependent(b);
   if (trigger == kNone || waits == kNone || weak_[waits]) return false;
-  if (trigger == waits) return true;
-  const std::uint32_t column = column_[trigger];
-  return (rows_[waits * words_ + column / 64] >> (column % 64) & 1) != 0;
+  return trigger == waits || closure_->Before(trigger, waits);
 }
 
 }  // namespace graph_coverage

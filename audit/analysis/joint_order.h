@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "audit/analysis/event_closure.h"
 #include "audit/analysis/event_graph.h"
 #include "graph_coverage/model/view.h"
 
@@ -23,15 +25,12 @@ struct RankTask {
   }
 };
 
-// Keeps only what is asked for: whether one of the `earlier` tasks comes before
-// any other task. `views` are all ranks, ascending from 0, with their events.
+// `views` are all ranks, ascending from 0, with their events.
 class JointOrder {
  public:
   JointOrder(const std::vector<const View*>& views,
-             const std::vector<const EventGraph*>& events,
-             const std::vector<RankTask>& earlier);
+             const std::vector<const EventGraph*>& events);
 
-  // `a` must be one of the earlier tasks.
   bool Before(const RankTask& a, const RankTask& b) const;
 
  private:
@@ -43,11 +42,9 @@ class JointOrder {
 
   const std::vector<const View*>& views_;
   const std::vector<const EventGraph*>& events_;
-  std::vector<std::uint32_t> base_;    // by rank: the number of its event 0
-  std::vector<bool> weak_;             // by event
-  std::vector<std::uint32_t> column_;  // by event
-  std::size_t words_ = 0;
-  std::vector<std::uint64_t> rows_;
+  std::vector<std::uint32_t> base_;  // by rank: the number of its event 0
+  std::vector<bool> weak_;           // by event
+  std::optional<EventClosure> closure_;
 };
 
 }  // namespace graph_coverage

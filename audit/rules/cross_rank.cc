@@ -153,11 +153,7 @@ void JudgeCrossRankOverwrite(const GendirContext& gendir,
     views.push_back(&rank.view);
     events.push_back(&rank.analyses.order().events());
   }
-  std::vector<RankTask> earlier;
-  for (const auto& [where, all] : touches) {
-    for (const Touch& touch : all) earlier.push_back(touch.by);
-  }
-  const JointOrder order(views, events, earlier);
+  const JointOrder order(views, events);
   std::map<std::string, std::size_t> position;
   for (const auto& [where, all] : touches) {
     const auto& [owner, name] = where;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/analysis/event_closure.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace graph_coverage {
+
+EventClosure::EventClosure(std::vector<EventEdge> edges,
+                           const std::vector<bool>& weak)
+    : number_(weak.size(), kNone), row_(weak.size()) {
+  edges.erase(std::remove_if(
+                  edges.begin(), edges.end(),
+                  [&weak](const EventEdge& edge) { return weak[edge.first]; }),
+              edges.end());
+  std::vector<EventEdge> reverse;
+  reverse.reserve(edges.size());
+  for (const auto& [event, next] : edges) reverse.push_back({next, event});
+  const EventOrder after(weak.size(), std::move(edges));
+  const EventOrder before(weak.size(), std::move(reverse));
+  const EventsInOrder order(after);
+
+  std::uint32_t next_number = 0;
+  for (const std::uint32_t event : order.events) {
+    if (!after.after(event).empty()) number_[event] = next_number++;
+  }
+  std::vector<Range> ranges;
+  std::size_t first = 0;
+  for (std::uint32_t row = 0; row < order.ends.size(); ++row) {
+    ranges.clear();
+    const std::size_t end = order.ends[row];
+    for (std::size_t i = first; i < end; ++i) row_[order.events[i]] = row;
+    for (std::size_t i = first; i < end; ++i) {
+      for (const std::uint32_t earlier : before.after(order.events[i])) {
+        ranges.push_back({number_[earlier], number_[earlier] + 1});
+        if (row_[earlier] == row) continue;
+        ranges.insert(ranges.end(),
+                      ranges_.begin() +
+                          static_cast<std::ptrdiff_t>(first_[row_[earlier]]),
+                      ranges_.begin() + static_cast<std::ptrdiff_t>(
+                                            first_[row_[earlier] + 1]));
+      }
+    }
+    if (first_.empty()) first_.push_back(0);
+    Append(&ranges);
+    first = end;
+  }
+}
+
+// Adds a row: the union of the ranges.
+void EventClosure::Append(std::vector<Range>* ranges) {
+  std::sort(ranges->begin(), ranges->end(),
+            [](const Range& a, const Range& b) { return a.first < b.first; });
+  const std::size_t start = ranges_.size();
+  for (const Range& range : *ranges) {
+    if (ranges_.size() > start && range.first <= ranges_.back().last) {
+      ranges_.back().last = std::max(ranges_.back().last, range.last);
+    } else {
+      ranges_.push_back(range);
+    }
+  }
+  first_.push_back(ranges_.size());
+}
+
+bool EventClosure::Before(std::uint32_t earlier, std::uint32_t event) const {
+  const std::uint32_t number = number_[earlier];
+  if (number == kNone) return false;
+  const auto begin =
+      ranges_.begin() + static_cast<std::ptrdiff_t>(first_[row_[event]]);
+  const auto end =
+      ranges_.begin() + static_cast<std::ptrdiff_t>(first_[row_[event] + 1]);
+  const auto at = std::upper_bound(
+      begin, end, number,
+      [](std::uint32_t of, const Range& range) { return of < range.first; });
+  return at != begin && number < (at - 1)->last;
+}
+
+}  // namespace graph_coverage
