@@ -43,14 +43,18 @@ class Walker {
         order_(order),
         states_(memory.class_count()) {}
 
-  WalkOutcome Run() {
+  WalkOutcome Run(const std::vector<bool>* only) {
+    const auto follows = [&](const Access& access) {
+      return only == nullptr ||
+             (*only)[Index(accesses_.tiles()[access.tile].tensor)];
+    };
     for (std::size_t i = 0; i < view_.task_count(); ++i) {
       const Span<Access> touched = accesses_.of(TaskId(i));
       for (const Access& access : touched) {
-        if (access.reads) Read(TaskId(i), access);
+        if (access.reads && follows(access)) Read(TaskId(i), access);
       }
       for (const Access& access : touched) {
-        if (access.writes) Write(TaskId(i), access);
+        if (access.writes && follows(access)) Write(TaskId(i), access);
       }
     }
     return std::move(outcome_);
@@ -276,8 +280,9 @@ class Walker {
 
 WalkOutcome Walk(const View& view, const Accesses& accesses,
                  const Memory& memory, const OrderGroups& groups,
-                 const EventGraph& events, const HappensBefore& order) {
-  return Walker(view, accesses, memory, groups, events, order).Run();
+                 const EventGraph& events, const HappensBefore& order,
+                 const std::vector<bool>* only) {
+  return Walker(view, accesses, memory, groups, events, order).Run(only);
 }
 
 }  // namespace graph_coverage

@@ -58,8 +58,10 @@ struct WalkOutcome {
   std::vector<StaleRead> stale;          // one for each tensor and operator
 };
 
+// `only`: the tensors that are followed, by id; null: all.
 WalkOutcome Walk(const View& view, const Accesses& accesses,
                  const Memory& memory, const OrderGroups& groups,
-                 const EventGraph& events, const HappensBefore& order);
+                 const EventGraph& events, const HappensBefore& order,
+                 const std::vector<bool>* only = nullptr);
 
 }  // namespace graph_coverage

@@ -61,10 +61,11 @@ class Order {
     }
     return *walk_;
   }
-  // The walk with edges added.
-  WalkOutcome WalkWith(const std::vector<AddedEdge>& added) {
+  // The walk with edges added, over some tensors.
+  WalkOutcome WalkWith(const std::vector<AddedEdge>& added,
+                       const std::vector<bool>& only) {
     const HappensBefore mended(events(), added);
-    return Walk(view_, accesses(), memory(), groups(), events(), mended);
+    return Walk(view_, accesses(), memory(), groups(), events(), mended, &only);
   }
   const RaceRoots& race_roots() {
     if (!race_roots_) race_roots_ = PartRaces(view_, *this);

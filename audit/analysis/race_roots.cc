@@ -60,14 +60,19 @@ RaceRoots PartRaces(const View& view, Order& order) {
   const std::vector<Race>& races = order.walk().races;
   RaceRoots parted;
   parted.roots = RootsOf(view, order);
-  for (const Race& race : races) parted.left.push_back(&race);
+  // Edges that are added make no races where there were none.
+  std::vector<bool> raced(view.tensor_count());
+  for (const Race& race : races) {
+    parted.left.push_back(&race);
+    raced[Index(race.tensor)] = true;
+  }
   std::vector<AddedEdge> edges;
   for (LeafRoot& root : parted.roots) {
     const std::vector<AddedEdge> mend = MendOf(root, races);
     if (mend.empty()) continue;
     edges.insert(edges.end(), mend.begin(), mend.end());
     std::set<RaceKey> remain;
-    for (const Race& race : order.WalkWith(edges).races) {
+    for (const Race& race : order.WalkWith(edges, raced).races) {
       remain.insert(KeyOf(race, order.groups()));
     }
     std::vector<const Race*> left;

@@ -59,24 +59,4 @@ std::uint64_t TaskMetadata::Bits() const {
                    << 32;
 }
 
-Task TaskGraph::task(TaskId id) const {
-  const TaskRecord& record = tasks_[Index(id)];
-  const Operand* first = operands_.data() + record.first_operand;
-  return Task{record.type,
-              record.variant,
-              record.trigger,
-              record.dependent,
-              record.metadata,
-              Span<Operand>(first, record.inputs),
-              Span<Operand>(first + record.inputs, record.outputs)};
-}
-
-Layout TaskGraph::layout(LayoutId id) const {
-  const LayoutRecord& record = layouts_[Index(id)];
-  const std::int64_t* first = extents_.data() + record.first_extent;
-  return Layout{record.data_type, record.has_offset,
-                Span<std::int64_t>(first, record.dims),
-                Span<std::int64_t>(first + record.dims, record.strides)};
-}
-
 }  // namespace graph_coverage

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,66 @@ namespace {
 // One task's touch of a tensor on one rank.
 struct Touch {
   RankTask by;
-  PlacedTile tile;
+  std::uint32_t tile = 0;  // position in Tiles
   bool writes = false;
 };
+
+constexpr std::uint32_t kNowhere = 0xffffffff;
 
 // By the rank whose memory it is and the name of the tensor.
 using Touches =
     std::map<std::pair<std::size_t, std::string>, std::vector<Touch>>;
+
+// Tiles of all ranks, equal ones once.
+class Tiles {
+ public:
+  std::uint32_t Add(const PlacedTile& tile) {
+    Key key{tile.offset, tile.shape.run, {}};
+    for (const Level& level : tile.shape.levels) {
+      std::get<2>(key).push_back({level.stride, level.count});
+    }
+    const auto next = static_cast<std::uint32_t>(tiles_.size());
+    const auto [at, added] = position_.emplace(std::move(key), next);
+    if (added) tiles_.push_back(tile);
+    return at->second;
+  }
+  const PlacedTile& operator[](std::uint32_t i) const { return tiles_[i]; }
+  std::size_t size() const { return tiles_.size(); }
+
+ private:
+  using Key = std::tuple<std::uint64_t, std::uint64_t,
+                         std::vector<std::pair<std::uint64_t, std::uint64_t>>>;
+
+  std::vector<PlacedTile> tiles_;
+  std::map<Key, std::uint32_t> position_;
+};
+
+// The tiles of one rank in Tiles, where they have been placed.
+class PlacedOnce {
+ public:
+  PlacedOnce(const View& view, const Accesses& accesses, Tiles* tiles)
+      : view_(view), accesses_(accesses), tiles_(tiles) {
+    for (auto& of : position_) of.resize(accesses.tiles().size(), kNowhere);
+  }
+
+  std::uint32_t Of(const Access& access) {
+    std::uint32_t& position = position_[access.remote ? 1 : 0][access.tile];
+    if (position == kNowhere) {
+      const TileId& tile = accesses_.tiles()[access.tile];
+      // The leading dim of a put counts ranks; it fills one slot of it.
+      position = tiles_->Add(
+          {static_cast<std::uint64_t>(tile.offset),
+           ShapeOf(view_.layout(tile.layout), access.remote ? 1 : 0)});
+    }
+    return position;
+  }
+
+ private:
+  const View& view_;
+  const Accesses& accesses_;
+  Tiles* tiles_;
+  std::vector<std::uint32_t> position_[2];  // by tile; of puts second
+};
 
 bool IsWhole(const GendirContext& gendir) {
   for (std::size_t i = 0; i < gendir.ranks.size(); ++i) {
@@ -62,24 +116,25 @@ std::set<std::string> RemoteTensors(const GendirContext& gendir) {
 }
 
 Touches TouchesOf(const GendirContext& gendir,
-                  const std::set<std::string>& names) {
+                  const std::set<std::string>& names, Tiles* tiles) {
   Touches touches;
   for (std::size_t rank = 0; rank < gendir.ranks.size(); ++rank) {
     const View& view = gendir.ranks[rank].view;
     const Accesses& accesses = gendir.ranks[rank].analyses.order().accesses();
+    PlacedOnce placed(view, accesses, tiles);
+    std::vector<bool> wanted(view.tensor_count());
+    for (const std::string& name : names) {
+      const auto tensor = view.FindTensor(name);
+      if (tensor) wanted[Index(*tensor)] = true;
+    }
     for (std::size_t i = 0; i < view.task_count(); ++i) {
       for (const Access& access : accesses.of(TaskId(i))) {
-        const TileId& tile = accesses.tiles()[access.tile];
-        const std::string name(view.tensor_name(tile.tensor));
-        if (names.count(name) == 0) continue;
-        // The leading dim of a put counts ranks; it fills one slot of it.
-        const PlacedTile placed{
-            static_cast<std::uint64_t>(tile.offset),
-            ShapeOf(view.layout(tile.layout), access.remote ? 1 : 0)};
+        const TensorId tensor = accesses.tiles()[access.tile].tensor;
+        if (!wanted[Index(tensor)]) continue;
         const std::size_t owner =
             access.remote ? view.task(TaskId(i)).trigger.gpu() : rank;
-        touches[{owner, name}].push_back(
-            {{rank, TaskId(i)}, placed, access.writes});
+        touches[{owner, std::string(view.tensor_name(tensor))}].push_back(
+            {{rank, TaskId(i)}, placed.Of(access), access.writes});
       }
     }
   }
@@ -100,17 +155,21 @@ struct Overwrite {
 };
 
 std::vector<Overwrite> OverwritesOf(const std::vector<Touch>& touches,
-                                    const JointOrder& order) {
+                                    const Tiles& all, const JointOrder& order) {
+  std::vector<std::uint32_t> position(all.size(), kNowhere);
   std::vector<PlacedTile> tiles;
-  for (const Touch& touch : touches) tiles.push_back(touch.tile);
+  for (const Touch& touch : touches) {
+    if (position[touch.tile] != kNowhere) continue;
+    position[touch.tile] = static_cast<std::uint32_t>(tiles.size());
+    tiles.push_back(all[touch.tile]);
+  }
   const RegionClasses classes = ClassesOf(std::move(tiles));
   std::vector<std::vector<const Touch*>> since(classes.bytes.size());
   std::vector<Overwrite> found;
   if (classes.too_fine) return found;
-  for (std::size_t i = 0; i < touches.size(); ++i) {
-    const Touch& touch = touches[i];
+  for (const Touch& touch : touches) {
     bool reported = false;
-    for (const std::uint32_t region : classes.of_tile[i]) {
+    for (const std::uint32_t region : classes.of_tile[position[touch.tile]]) {
       std::vector<const Touch*>& earlier = since[region];
       if (touch.writes) {
         for (const Touch* other : earlier) {
@@ -146,7 +205,8 @@ void JudgeCrossRankOverwrite(const GendirContext& gendir,
     judgement.CouldNotJudge("not all ranks were given", names.size());
     return;
   }
-  const Touches touches = TouchesOf(gendir, names);
+  Tiles tiles;
+  const Touches touches = TouchesOf(gendir, names, &tiles);
   std::vector<const View*> views;
   std::vector<const EventGraph*> events;
   for (const RankContext& rank : gendir.ranks) {
@@ -158,7 +218,7 @@ void JudgeCrossRankOverwrite(const GendirContext& gendir,
   for (const auto& [where, all] : touches) {
     const auto& [owner, name] = where;
     judgement.Judged(all.size());
-    const std::vector<Overwrite> overwrites = OverwritesOf(all, order);
+    const std::vector<Overwrite> overwrites = OverwritesOf(all, tiles, order);
     if (overwrites.empty() || owner >= gendir.ranks.size()) continue;
     const auto [at, added] =
         position.emplace(name, judgement.findings().size());

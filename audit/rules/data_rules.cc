@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -155,40 +156,47 @@ void JudgeStaleTile(const RankContext& rank, Judgement& judgement) {
 void JudgeDtypeMismatch(const RankContext& rank, Judgement& judgement) {
   Order& order = rank.analyses.order();
   const Accesses& accesses = order.accesses();
-  std::map<TensorId, Typed> writer_of;
+  std::vector<DataType> type_of;  // by tile
+  for (const TileId& tile : accesses.tiles()) {
+    type_of.push_back(rank.view.layout(tile.layout).data_type);
+  }
+  std::vector<std::optional<Typed>> writer_of(rank.view.tensor_count());
   const auto for_each = [&](bool writes, const auto& visit) {
     for (std::size_t i = 0; i < rank.view.task_count(); ++i) {
       for (const Access& access : accesses.of(TaskId(i))) {
         if (writes != access.writes) continue;
-        const TileId& tile = accesses.tiles()[access.tile];
-        visit(tile.tensor, Typed{rank.view.layout(tile.layout).data_type,
-                                 TaskId(i), access});
+        visit(accesses.tiles()[access.tile].tensor,
+              Typed{type_of[access.tile], TaskId(i), access});
       }
     }
   };
   std::map<TensorId, std::size_t> found;
   const auto compare = [&](TensorId tensor, const Typed& use) {
-    const auto writer = writer_of.find(tensor);
-    if (writer == writer_of.end() || writer->second.type == use.type) return;
+    const std::optional<Typed>& writer = writer_of[Index(tensor)];
+    if (!writer || writer->type == use.type) return;
     const auto [at, added] = found.emplace(tensor, judgement.findings().size());
     if (added) {
       Finding& finding = AddForTensor(rank, tensor, judgement);
       finding.found = fmt::format(
-          "is written as {} in {} and {} as {} in {}",
-          ToString(writer->second.type),
-          SlotText(rank, writer->second.task, writer->second.access),
+          "is written as {} in {} and {} as {} in {}", ToString(writer->type),
+          SlotText(rank, writer->task, writer->access),
           use.access.writes ? "also" : "read", ToString(use.type),
           SlotText(rank, use.task, use.access));
       finding.expected = "one data type for all that touch it";
       finding.advice = "Give the operand the type of the tensor";
-      finding.tasks = {{writer->second.task, writer->second.task}};
+      finding.tasks = {{writer->task, writer->task}};
     }
     judgement.findings()[at->second].tasks.push_back({use.task, use.task});
   };
   for_each(true, [&](TensorId tensor, const Typed& use) {
-    if (!writer_of.emplace(tensor, use).second) compare(tensor, use);
+    std::optional<Typed>& writer = writer_of[Index(tensor)];
+    if (writer) {
+      compare(tensor, use);
+    } else {
+      writer = use;
+      judgement.Judged();
+    }
   });
-  judgement.Judged(writer_of.size());
   for_each(false, compare);
 }
 

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,75 +21,83 @@ namespace {
 constexpr const char* kNoMetadata =
     "tasks of this version of the format carry no metadata";
 
-using Words = std::vector<std::uint64_t>;
-
-void Append(Span<Operand> operands, Words* words) {
-  for (const Operand& operand : operands) {
-    words->push_back(Index(operand.tensor));
-    words->push_back(Index(operand.layout));
-    words->push_back(static_cast<std::uint64_t>(operand.offset));
-  }
-}
-
-Words InputsOf(const Task& task) {
-  Words words;
-  Append(task.inputs, &words);
-  return words;
-}
-
-Words OperandsOf(const Task& task) {
-  Words words = InputsOf(task);
-  Append(task.outputs, &words);
-  return words;
+// The operands by which siblings are compared: they name the same tensors.
+template <typename Visit>
+void EachOperand(const Task& task, bool outputs, const Visit& visit) {
+  for (const Operand& operand : task.inputs) visit(operand);
+  if (!outputs) return;
+  for (const Operand& operand : task.outputs) visit(operand);
 }
 
 bool HasRemote(const SlotUse& use) {
   return (use.remote[0] | use.remote[1]) != 0;
 }
 
-// Siblings by what they name.
-std::map<Words, std::vector<TaskId>> Parted(const View& view,
-                                            const std::vector<TaskId>& tasks,
-                                            Words (*by)(const Task& task)) {
-  std::map<Words, std::vector<TaskId>> parts;
-  for (const TaskId task : tasks) parts[by(view.task(task))].push_back(task);
-  return parts;
+std::uint64_t HashOf(const Task& task, bool outputs) {
+  std::uint64_t hash = 0;
+  EachOperand(task, outputs, [&hash](const Operand& operand) {
+    hash = (hash ^ Index(operand.layout)) * 0x9e3779b97f4a7c15u;
+    hash = (hash ^ static_cast<std::uint64_t>(operand.offset)) *
+           0xc4ceb9fe1a85ec53u;
+    hash ^= hash >> 29;
+  });
+  return hash;
 }
 
-// Whether two tasks may name the same; a quick look before they are parted.
-bool MayRepeat(const View& view, const std::vector<TaskId>& tasks,
-               bool outputs) {
-  std::vector<std::uint64_t> hashes;
-  hashes.reserve(tasks.size());
-  for (const TaskId id : tasks) {
-    const Task task = view.task(id);
-    std::uint64_t hash = 0;
-    const auto add = [&hash](Span<Operand> operands) {
-      for (const Operand& operand : operands) {
-        hash = (hash ^ Index(operand.tensor)) * 0x9e3779b97f4a7c15u;
-        hash = (hash ^ Index(operand.layout)) * 0xff51afd7ed558ccdu;
-        hash = (hash ^ static_cast<std::uint64_t>(operand.offset)) *
-               0xc4ceb9fe1a85ec53u;
-        hash ^= hash >> 29;
-      }
-    };
-    add(task.inputs);
-    if (outputs) add(task.outputs);
-    hashes.push_back(hash);
-  }
-  std::sort(hashes.begin(), hashes.end());
-  return std::adjacent_find(hashes.begin(), hashes.end()) != hashes.end();
+bool SameOperands(const Task& a, const Task& b, bool outputs) {
+  return a.inputs == b.inputs && (!outputs || a.outputs == b.outputs);
+}
+
+bool Precedes(Span<Operand> a, Span<Operand> b) {
+  return std::lexicographical_compare(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const Operand& x, const Operand& y) {
+        return std::tuple(x.layout, static_cast<std::uint64_t>(x.offset)) <
+               std::tuple(y.layout, static_cast<std::uint64_t>(y.offset));
+      });
 }
 
 // The siblings that name the same as others: by inputs, or by all operands.
-std::map<Words, std::vector<TaskId>> Repeated(const View& view,
-                                              const std::vector<TaskId>& tasks,
-                                              bool outputs) {
-  if (!MayRepeat(view, tasks, outputs)) return {};
-  auto parts = Parted(view, tasks, outputs ? OperandsOf : InputsOf);
-  for (auto at = parts.begin(); at != parts.end();) {
-    at = at->second.size() < 2 ? parts.erase(at) : std::next(at);
+std::vector<std::vector<TaskId>> Repeated(const View& view,
+                                          const std::vector<TaskId>& tasks,
+                                          bool outputs) {
+  std::vector<std::pair<std::uint64_t, TaskId>> hashes;
+  hashes.reserve(tasks.size());
+  for (const TaskId id : tasks) {
+    hashes.push_back({HashOf(view.task(id), outputs), id});
   }
+  std::sort(hashes.begin(), hashes.end());
+  // Those of one hash that are indeed the same.
+  std::vector<std::vector<TaskId>> parts;
+  for (std::size_t first = 0; first < hashes.size();) {
+    std::size_t last = first + 1;
+    while (last < hashes.size() && hashes[last].first == hashes[first].first) {
+      ++last;
+    }
+    const std::size_t parts_before = parts.size();
+    for (std::size_t i = first; last - first > 1 && i < last; ++i) {
+      const TaskId id = hashes[i].second;
+      const auto part = std::find_if(
+          parts.begin() + static_cast<std::ptrdiff_t>(parts_before),
+          parts.end(), [&](const std::vector<TaskId>& of) {
+            return SameOperands(view.task(of.front()), view.task(id), outputs);
+          });
+      part == parts.end() ? parts.push_back({id}) : part->push_back(id);
+    }
+    first = last;
+  }
+  parts.erase(std::remove_if(parts.begin(), parts.end(),
+                             [](const std::vector<TaskId>& part) {
+                               return part.size() < 2;
+                             }),
+              parts.end());
+  std::sort(parts.begin(), parts.end(),
+            [&](const std::vector<TaskId>& a, const std::vector<TaskId>& b) {
+              const Task x = view.task(a.front());
+              const Task y = view.task(b.front());
+              if (!(x.inputs == y.inputs)) return Precedes(x.inputs, y.inputs);
+              return Precedes(x.outputs, y.outputs);
+            });
   return parts;
 }
 
@@ -100,34 +108,63 @@ bool SameMetadata(const View& view, const std::vector<TaskId>& tasks) {
   });
 }
 
-// Whether siblings are alike in what they write, but for whole tiles. Tasks
-// whose written tiles differ and yet share bytes.
-std::vector<TaskId> Overlapping(const RankContext& rank,
-                                const std::vector<TaskId>& tasks) {
-  Order& order = rank.analyses.order();
-  std::map<std::uint32_t, std::uint32_t> tile_of_class;
-  std::set<TaskId> overlapping;
-  std::map<std::uint32_t, TaskId> first_of_class;
-  std::set<std::uint32_t> seen;
-  for (const TaskId task : tasks) {
-    for (const Access& access : order.accesses().of(task)) {
-      if (!access.writes || access.accumulates || access.partial ||
-          access.state || !seen.insert(access.tile).second) {
-        continue;
-      }
-      for (const std::uint32_t region : order.memory().classes(access.tile)) {
-        const auto [at, added] = tile_of_class.emplace(region, access.tile);
-        if (added) {
-          first_of_class.emplace(region, task);
-        } else if (at->second != access.tile) {
-          overlapping.insert(task);
-          overlapping.insert(first_of_class.at(region));
+bool SameWork(const View& view, const std::vector<TaskId>& tasks) {
+  const Task first = view.task(tasks.front());
+  return std::all_of(tasks.begin(), tasks.end(), [&](TaskId task) {
+    return SameOperands(view.task(task), first, true);
+  });
+}
+
+// Finds the tasks of a group whose written tiles differ and yet share bytes.
+class Overlaps {
+ public:
+  explicit Overlaps(Order& order)
+      : order_(order),
+        newest_(order.memory().class_count()),
+        seen_in_(order.accesses().tiles().size(), kNone) {}
+
+  // Ascending. Each group once.
+  std::vector<TaskId> Of(std::uint32_t group) {
+    std::vector<TaskId> overlapping;
+    for (const TaskId task : order_.groups().tasks(group)) {
+      for (const Access& access : order_.accesses().of(task)) {
+        if (!access.writes || access.accumulates || access.partial ||
+            access.state || seen_in_[access.tile] == group) {
+          continue;
+        }
+        seen_in_[access.tile] = group;
+        for (const std::uint32_t region :
+             order_.memory().classes(access.tile)) {
+          Written& newest = newest_[region];
+          if (newest.group != group) {
+            newest = {group, access.tile, task};
+          } else if (newest.tile != access.tile) {
+            overlapping.push_back(task);
+            overlapping.push_back(newest.task);
+          }
         }
       }
     }
+    std::sort(overlapping.begin(), overlapping.end());
+    overlapping.erase(std::unique(overlapping.begin(), overlapping.end()),
+                      overlapping.end());
+    return overlapping;
   }
-  return {overlapping.begin(), overlapping.end()};
-}
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  // The newest group to write a class, and the first of its tiles there.
+  struct Written {
+    std::uint32_t group = kNone;
+    std::uint32_t tile = 0;
+    TaskId task{};
+  };
+
+  Order& order_;
+  std::vector<Written> newest_;         // by class
+  std::vector<std::uint32_t> seen_in_;  // by tile: the newest group
+};
 
 // Findings fold over operators of a type: one for each text.
 class Collector {
@@ -167,6 +204,7 @@ void JudgeIndistinctSiblings(const RankContext& rank, Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
   Order& order = rank.analyses.order();
   Collector found(rank, judgement);
+  Overlaps overlaps(order);
   for (std::uint32_t group = 0; group < order.groups().count(); ++group) {
     const std::vector<TaskId>& tasks = order.groups().tasks(group);
     if (tasks.size() < 2) continue;
@@ -188,7 +226,7 @@ void JudgeIndistinctSiblings(const RankContext& rank, Judgement& judgement) {
     // A put takes its target from the event it triggers.
     if (use.metadata || HasRemote(use)) continue;
     std::set<TaskId> reported;
-    for (const auto& [words, same] : Repeated(rank.view, tasks, true)) {
+    for (const std::vector<TaskId>& same : Repeated(rank.view, tasks, true)) {
       if (SameMetadata(rank.view, same)) continue;
       reported.insert(same.begin(), same.end());
       found.Add(same,
@@ -199,9 +237,9 @@ void JudgeIndistinctSiblings(const RankContext& rank, Judgement& judgement) {
                 "Pass task_metadata.request_id to the kernel, or give each "
                 "task its own tile");
     }
-    for (const auto& [words, same] : Repeated(rank.view, tasks, false)) {
-      if (Parted(rank.view, same, OperandsOf).size() < 2 ||
-          first.inputs.empty() || reported.count(same.front()) > 0) {
+    for (const std::vector<TaskId>& same : Repeated(rank.view, tasks, false)) {
+      if (SameWork(rank.view, same) || first.inputs.empty() ||
+          reported.count(same.front()) > 0) {
         continue;
       }
       reported.insert(same.begin(), same.end());
@@ -211,7 +249,7 @@ void JudgeIndistinctSiblings(const RankContext& rank, Judgement& judgement) {
                 "that inputs or task_metadata tell siblings apart",
                 "Give each task the tile of the input that its output is of");
     }
-    std::vector<TaskId> overlapping = Overlapping(rank, tasks);
+    std::vector<TaskId> overlapping = overlaps.Of(group);
     overlapping.erase(std::remove_if(overlapping.begin(), overlapping.end(),
                                      [&reported](TaskId task) {
                                        return reported.count(task) > 0;
@@ -241,7 +279,7 @@ void JudgeTwinTasks(const RankContext& rank, Judgement& judgement) {
       continue;
     }
     judgement.Judged();
-    for (const auto& [words, same] : Repeated(rank.view, tasks, true)) {
+    for (const std::vector<TaskId>& same : Repeated(rank.view, tasks, true)) {
       if (!SameMetadata(rank.view, same)) continue;
       found.Add(same, "has tasks that are the same in all", "one of them",
                 "Drop the others: they do the same work again");

@@ -33,21 +33,46 @@ void ForEachOperand(const View& view, const Visit& visit) {
   }
 }
 
-// The shapes of a view's layouts, each made once.
-class Shapes {
- public:
-  explicit Shapes(const View& view) : view_(view) {}
+// What the rules ask of a layout.
+struct Form {
+  bool known = false;  // the rest has been filled in
+  bool has_offset = false;
+  bool empty = false;
+  bool malformed = false;
+  bool overlaps_itself = false;
+  std::uint64_t element = 0;  // bytes; 0: not known
+  std::uint64_t extent = 0;   // bytes
+};
 
-  const TileShape& of(LayoutId id) {
-    if (shapes_.size() <= Index(id)) shapes_.resize(Index(id) + 1);
-    std::optional<TileShape>& shape = shapes_[Index(id)];
-    if (!shape) shape = ShapeOf(view_.layout(id));
-    return *shape;
+// The forms of a view's layouts, each made once.
+class Forms {
+ public:
+  explicit Forms(const View& view) : view_(view) {}
+
+  const Form& of(LayoutId id) {
+    if (Index(id) < forms_.size() && forms_[Index(id)].known) {
+      return forms_[Index(id)];
+    }
+    return Make(id);
   }
 
  private:
+  const Form& Make(LayoutId id) {
+    if (forms_.size() <= Index(id)) forms_.resize(Index(id) + 1);
+    const Layout layout = view_.layout(id);
+    const TileShape shape = ShapeOf(layout);
+    forms_[Index(id)] = {true,
+                         layout.has_offset,
+                         shape.empty,
+                         shape.malformed,
+                         shape.overlaps_itself,
+                         shape.element,
+                         shape.extent};
+    return forms_[Index(id)];
+  }
+
   const View& view_;
-  std::vector<std::optional<TileShape>> shapes_;
+  std::vector<Form> forms_;
 };
 
 // Findings fold over tasks: one for each tensor and text.
@@ -87,7 +112,7 @@ std::string SlotText(const RankContext& rank, const Task& task,
 
 void JudgeOutOfBounds(const RankContext& rank, Judgement& judgement) {
   const View& view = rank.view;
-  Shapes shapes(view);
+  Forms forms(view);
   std::vector<std::optional<std::uint64_t>> sizes(view.tensor_count());
   for (std::size_t i = 0; i < view.declaration_count(); ++i) {
     sizes[Index(view.declared_tensor(i))] = view.declaration_at(i).bytes;
@@ -97,16 +122,16 @@ void JudgeOutOfBounds(const RankContext& rank, Judgement& judgement) {
   ForEachOperand(view, [&](TaskId id, const Task& task, const Operand& operand,
                            std::size_t slot, bool output) {
     const auto& size = sizes[Index(operand.tensor)];
-    const TileShape& shape = shapes.of(operand.layout);
+    const Form& form = forms.of(operand.layout);
     if (operand.offset >= 0 && !size) return;
     judgement.Judged();
-    if (shape.empty || shape.malformed || shape.element == 0) return;
+    if (form.empty || form.malformed || form.element == 0) return;
     const auto fits = [&](std::uint64_t extent) {
       return operand.offset >= 0 && extent <= *size &&
              static_cast<std::uint64_t>(operand.offset) <= *size - extent;
     };
-    if (!view.layout(operand.layout).has_offset || fits(shape.extent)) return;
-    std::uint64_t extent = shape.extent;
+    if (!form.has_offset || fits(form.extent)) return;
+    std::uint64_t extent = form.extent;
     const SlotUse& use = accesses.use(task.type, task.variant);
     if (slot < SlotSet::kMost &&
         (use.remote[output ? 1 : 0] >> slot & 1) != 0) {
@@ -128,25 +153,28 @@ void JudgeOutOfBounds(const RankContext& rank, Judgement& judgement) {
 }
 
 void JudgeMisalignedOffset(const RankContext& rank, Judgement& judgement) {
-  Shapes shapes(rank.view);
+  Forms forms(rank.view);
   Collector found(rank, judgement);
   std::uint64_t unknown = 0;
   ForEachOperand(rank.view, [&](TaskId id, const Task& task,
                                 const Operand& operand, std::size_t slot,
                                 bool output) {
-    const std::uint64_t element = shapes.of(operand.layout).element;
-    if (element == 0 || !rank.view.layout(operand.layout).has_offset) {
+    const Form& form = forms.of(operand.layout);
+    if (form.element == 0 || !form.has_offset) {
       ++unknown;
       return;
     }
     judgement.Judged();
-    if (operand.offset % static_cast<std::int64_t>(element) == 0) return;
+    // Elements have 1, 2, 4 or 8 bytes; a division would cost more than the
+    // rest.
+    const auto offset = static_cast<std::uint64_t>(operand.offset);
+    if ((offset & (form.element - 1)) == 0) return;
     Finding& finding = found.At(operand.tensor, id, "");
     if (finding.count > 1) return;
     finding.found = fmt::format("has a tile at byte {} in {}", operand.offset,
                                 SlotText(rank, task, slot, output));
-    finding.expected =
-        fmt::format("a multiple of its element, which has {} bytes", element);
+    finding.expected = fmt::format(
+        "a multiple of its element, which has {} bytes", form.element);
     finding.advice = "Mend the offset: it is given in bytes";
   });
   if (unknown > 0) {
@@ -155,33 +183,33 @@ void JudgeMisalignedOffset(const RankContext& rank, Judgement& judgement) {
 }
 
 void JudgeEmptyTile(const RankContext& rank, Judgement& judgement) {
-  Shapes shapes(rank.view);
+  Forms forms(rank.view);
   Collector found(rank, judgement);
-  ForEachOperand(rank.view, [&](TaskId id, const Task& task,
-                                const Operand& operand, std::size_t slot,
-                                bool output) {
-    judgement.Judged();
-    const TileShape& shape = shapes.of(operand.layout);
-    if (!shape.empty && !shape.malformed) return;
-    const std::string problem =
-        shape.empty ? "a dim that is 0" : "dims and strides that do not fit";
-    Finding& finding = found.At(operand.tensor, id, problem);
-    if (finding.count > 1) return;
-    finding.found = fmt::format("has a tile with {} in {}", problem,
-                                SlotText(rank, task, slot, output));
-    finding.expected = "dims from 1 on, and a stride for each";
-    finding.advice = "Mend the division of the tensor into tiles";
-  });
+  ForEachOperand(
+      rank.view, [&](TaskId id, const Task& task, const Operand& operand,
+                     std::size_t slot, bool output) {
+        judgement.Judged();
+        const Form& form = forms.of(operand.layout);
+        if (!form.empty && !form.malformed) return;
+        const std::string problem =
+            form.empty ? "a dim that is 0" : "dims and strides that do not fit";
+        Finding& finding = found.At(operand.tensor, id, problem);
+        if (finding.count > 1) return;
+        finding.found = fmt::format("has a tile with {} in {}", problem,
+                                    SlotText(rank, task, slot, output));
+        finding.expected = "dims from 1 on, and a stride for each";
+        finding.advice = "Mend the division of the tensor into tiles";
+      });
 }
 
 void JudgeSelfOverlappingTile(const RankContext& rank, Judgement& judgement) {
-  Shapes shapes(rank.view);
+  Forms forms(rank.view);
   Collector found(rank, judgement);
   ForEachOperand(rank.view, [&](TaskId id, const Task& task,
                                 const Operand& operand, std::size_t slot,
                                 bool output) {
     judgement.Judged();
-    if (!shapes.of(operand.layout).overlaps_itself) return;
+    if (!forms.of(operand.layout).overlaps_itself) return;
     Finding& finding = found.At(operand.tensor, id, "");
     if (finding.count > 1) return;
     finding.found =
