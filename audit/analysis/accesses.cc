@@ -3,21 +3,57 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 
 #include "audit/analysis/tiles.h"
 
 namespace graph_coverage {
 namespace {
 
-struct TileHash {
-  std::size_t operator()(const TileId& tile) const {
+// Where each tile is in a list of tiles: a table with open addressing, for it
+// is asked for nearly every operand.
+class TileTable {
+ public:
+  explicit TileTable(std::vector<TileId>* tiles)
+      : tiles_(tiles), slots_(kLeast, kEmpty) {}
+
+  // The position of the tile, which is added where it is new.
+  std::uint32_t Add(const TileId& tile) {
+    std::uint32_t& slot = Find(tile);
+    if (slot != kEmpty) return slot;
+    const auto position = static_cast<std::uint32_t>(tiles_->size());
+    slot = position;
+    tiles_->push_back(tile);
+    if (2 * tiles_->size() > slots_.size()) Grow();
+    return position;
+  }
+
+ private:
+  static constexpr std::uint32_t kEmpty = 0xffffffff;
+  static constexpr std::size_t kLeast = 1024;  // a power of two
+
+  static std::size_t HashOf(const TileId& tile) {
     std::uint64_t hash = Index(tile.tensor) * 0x9e3779b97f4a7c15u;
     hash = (hash ^ Index(tile.layout)) * 0xff51afd7ed558ccdu;
     hash =
         (hash ^ static_cast<std::uint64_t>(tile.offset)) * 0xc4ceb9fe1a85ec53u;
     return hash ^ (hash >> 32);
   }
+
+  std::uint32_t& Find(const TileId& tile) {
+    std::size_t at = HashOf(tile) & (slots_.size() - 1);
+    while (slots_[at] != kEmpty && !((*tiles_)[slots_[at]] == tile)) {
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    return slots_[at];
+  }
+
+  void Grow() {
+    slots_.assign(2 * slots_.size(), kEmpty);
+    for (std::uint32_t i = 0; i < tiles_->size(); ++i) Find((*tiles_)[i]) = i;
+  }
+
+  std::vector<TileId>* tiles_;
+  std::vector<std::uint32_t> slots_;
 };
 
 std::uint64_t Bit(std::size_t slot) {
@@ -113,6 +149,7 @@ Accesses::Accesses(const View& view, const TypeSemantics& semantics)
   }
   FindTracked(view);
   Collect(view);
+  FindUntrusted(view);
 }
 
 void Accesses::FindTracked(const View& view) {
@@ -139,14 +176,13 @@ void Accesses::FindTracked(const View& view) {
 }
 
 void Accesses::Collect(const View& view) {
-  std::unordered_map<TileId, std::uint32_t, TileHash> tile_of;
+  TileTable table(&tiles_);
   // The tile a slot had in the task before: siblings often name the same.
   struct Remembered {
     TileId tile;
     std::uint32_t at = 0xffffffff;
   };
   std::vector<Remembered> memory[2];
-  std::vector<std::optional<std::string>> distrust;
   const SlotUse* use = nullptr;
   std::pair<std::uint32_t, std::uint32_t> last;
   first_.reserve(view.task_count() + 1);
@@ -179,27 +215,28 @@ void Accesses::Collect(const View& view) {
           if (slots.size() <= slot) slots.resize(slot + 1);
           Remembered& before = slots[slot];
           if (before.at == 0xffffffff || !(before.tile == tile)) {
-            const auto [at, added] = tile_of.emplace(
-                tile, static_cast<std::uint32_t>(tiles_.size()));
-            if (added) {
-              tiles_.push_back(tile);
-              if (distrust.size() <= Index(tile.layout)) {
-                distrust.resize(Index(tile.layout) + 1);
-              }
-              auto& reason = distrust[Index(tile.layout)];
-              if (!reason) reason = Distrust(view.layout(tile.layout));
-              if (!reason->empty()) untrusted_.emplace(tile.tensor, *reason);
-              if (tile.offset < 0) {
-                untrusted_.emplace(tile.tensor, "a tile of it lies before it");
-              }
-            }
-            before = {tile, at->second};
+            before = {tile, table.Add(tile)};
           }
           access.tile = before.at;
           accesses_.push_back(access);
         });
   }
   first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
+}
+
+void Accesses::FindUntrusted(const View& view) {
+  std::vector<std::optional<std::string>> distrust;  // by layout
+  for (const TileId& tile : tiles_) {
+    if (distrust.size() <= Index(tile.layout)) {
+      distrust.resize(Index(tile.layout) + 1);
+    }
+    std::optional<std::string>& reason = distrust[Index(tile.layout)];
+    if (!reason) reason = Distrust(view.layout(tile.layout));
+    if (!reason->empty()) untrusted_.emplace(tile.tensor, *reason);
+    if (tile.offset < 0) {
+      untrusted_.emplace(tile.tensor, "a tile of it lies before it");
+    }
+  }
 }
 
 }  // namespace graph_coverage

@@ -76,6 +76,7 @@ class Accesses {
  private:
   void FindTracked(const View& view);
   void Collect(const View& view);
+  void FindUntrusted(const View& view);
 
   std::map<std::pair<std::uint32_t, std::uint32_t>, SlotUse> uses_;
   std::vector<bool> written_;  // by tensor
