@@ -136,91 +136,83 @@ std::string Distrust(const Layout& layout) {
   return "";
 }
 
-Accesses::Accesses(const View& view, const TypeSemantics& semantics)
+Accesses::Accesses(const View& view, const Runs& runs,
+                   const TypeSemantics& semantics)
     : written_(view.tensor_count()), tracked_(view.tensor_count()) {
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    const Task task = view.task(TaskId(i));
-    if (i > 0) {
-      const Task last = view.task(TaskId(i - 1));
-      if (last.type == task.type && last.variant == task.variant) continue;
-    }
+  runs.EachStretch([&](TaskId first, std::uint32_t) {
+    const Task task = view.task(first);
     const auto [at, added] = uses_.try_emplace({task.type, task.variant});
     if (added) at->second = UseOf(view, semantics, task);
-  }
-  FindTracked(view);
-  Collect(view);
+  });
+  FindTracked(view, runs);
+  Collect(view, runs);
   FindUntrusted(view);
 }
 
-void Accesses::FindTracked(const View& view) {
+void Accesses::FindTracked(const View& view, const Runs& runs) {
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     tracked_[i] = IsOwnMemory(view, TensorId(i));
   }
-  const SlotUse* use = nullptr;
-  std::pair<std::uint32_t, std::uint32_t> last;
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    const Task task = view.task(TaskId(i));
-    const std::pair key(task.type, task.variant);
-    if (use == nullptr || key != last) use = &uses_.at(key);
-    last = key;
+  runs.EachStretch([&](TaskId first, std::uint32_t) {
+    const Task task = view.task(first);
+    const SlotUse& slots = use(task.type, task.variant);
     ForEachOperand(view, task,
                    [&](const Operand& operand, std::size_t slot, bool output) {
-                     if (Has(use->writes, output, slot)) {
+                     if (Has(slots.writes, output, slot)) {
                        written_[Index(operand.tensor)] = true;
                      }
                    });
-  }
+  });
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     if (written_[i]) tracked_[i] = true;
   }
 }
 
-void Accesses::Collect(const View& view) {
-  TileTable table(&tiles_);
-  // The tile a slot had in the task before: siblings often name the same.
-  struct Remembered {
-    TileId tile;
-    std::uint32_t at = 0xffffffff;
-  };
-  std::vector<Remembered> memory[2];
-  const SlotUse* use = nullptr;
-  std::pair<std::uint32_t, std::uint32_t> last;
-  first_.reserve(view.task_count() + 1);
+void Accesses::Collect(const View& view, const Runs& runs) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     if (tracked_[i]) count += view.references(TensorId(i)).size();
   }
   accesses_.reserve(count);
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
-    const Task task = view.task(TaskId(i));
-    const std::pair key(task.type, task.variant);
-    if (use == nullptr || key != last) use = &uses_.at(key);
-    last = key;
-    ForEachOperand(
-        view, task, [&](const Operand& operand, std::size_t slot, bool output) {
-          if (!tracked_[Index(operand.tensor)]) return;
-          Access access;
-          access.reads = Has(use->reads, output, slot);
-          access.writes = Has(use->writes, output, slot);
-          if (!access.reads && !access.writes) return;
-          access.slot = static_cast<std::uint16_t>(slot);
-          access.output = output;
-          access.state = Has(use->state, output, slot);
-          access.partial = Has(use->partial, output, slot);
-          access.accumulates = Has(use->accumulates, output, slot);
-          access.remote = Has(use->remote, output, slot);
-          const TileId tile{operand.tensor, operand.layout, operand.offset};
-          std::vector<Remembered>& slots = memory[output ? 1 : 0];
-          if (slots.size() <= slot) slots.resize(slot + 1);
-          Remembered& before = slots[slot];
-          if (before.at == 0xffffffff || !(before.tile == tile)) {
-            before = {tile, table.Add(tile)};
-          }
-          access.tile = before.at;
-          accesses_.push_back(access);
-        });
-  }
+  first_.reserve(view.task_count() + 1);
+  TileTable table(&tiles_);
+  // The accesses of a stretch's newest task: the next has the same but for the
+  // tiles, and often those, too.
+  std::vector<Access> newest;
+  runs.EachStretch([&](TaskId first, std::uint32_t tasks) {
+    newest.clear();
+    const Task front = view.task(first);
+    const SlotUse& slots = use(front.type, front.variant);
+    ForEachOperand(view, front,
+                   [&](const Operand& operand, std::size_t slot, bool output) {
+                     if (!tracked_[Index(operand.tensor)]) return;
+                     Access access;
+                     access.reads = Has(slots.reads, output, slot);
+                     access.writes = Has(slots.writes, output, slot);
+                     if (!access.reads && !access.writes) return;
+                     access.slot = static_cast<std::uint16_t>(slot);
+                     access.output = output;
+                     access.state = Has(slots.state, output, slot);
+                     access.partial = Has(slots.partial, output, slot);
+                     access.accumulates = Has(slots.accumulates, output, slot);
+                     access.remote = Has(slots.remote, output, slot);
+                     access.tile = table.Add(
+                         {operand.tensor, operand.layout, operand.offset});
+                     newest.push_back(access);
+                   });
+    for (std::uint32_t i = 0; i < tasks; ++i) {
+      first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
+      const Task task =
+          view.task(TaskId(static_cast<std::uint32_t>(first) + i));
+      for (Access& access : newest) {
+        const Operand& operand =
+            (access.output ? task.outputs : task.inputs)[access.slot];
+        const TileId tile{operand.tensor, operand.layout, operand.offset};
+        if (!(tiles_[access.tile] == tile)) access.tile = table.Add(tile);
+        accesses_.push_back(access);
+      }
+    }
+  });
   first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit/analysis/runs.h"
 #include "audit/analysis/type_semantics.h"
 #include "graph_coverage/model/view.h"
 
@@ -57,7 +58,7 @@ struct Access {
 // tensors, and named.
 class Accesses {
  public:
-  Accesses(const View& view, const TypeSemantics& semantics);
+  Accesses(const View& view, const Runs& runs, const TypeSemantics& semantics);
 
   const SlotUse& use(std::uint32_t type, std::uint32_t variant) const {
     return uses_.at({type, variant});
@@ -74,8 +75,8 @@ class Accesses {
   }
 
  private:
-  void FindTracked(const View& view);
-  void Collect(const View& view);
+  void FindTracked(const View& view, const Runs& runs);
+  void Collect(const View& view, const Runs& runs);
   void FindUntrusted(const View& view);
 
   std::map<std::pair<std::uint32_t, std::uint32_t>, SlotUse> uses_;

@@ -13,11 +13,9 @@ EventClosure::EventClosure(std::vector<EventEdge> edges,
                   edges.begin(), edges.end(),
                   [&weak](const EventEdge& edge) { return weak[edge.first]; }),
               edges.end());
-  std::vector<EventEdge> reverse;
-  reverse.reserve(edges.size());
-  for (const auto& [event, next] : edges) reverse.push_back({next, event});
-  const EventOrder after(weak.size(), std::move(edges));
-  const EventOrder before(weak.size(), std::move(reverse));
+  const EventOrder after(weak.size(), edges);
+  for (EventEdge& edge : edges) std::swap(edge.first, edge.second);
+  const EventOrder before(weak.size(), edges);
   const EventsInOrder order(after);
 
   std::uint32_t next_number = 0;

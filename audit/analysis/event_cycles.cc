@@ -22,7 +22,8 @@ class Components {
     }
   }
 
-  std::vector<std::vector<std::uint32_t>> found;
+  std::vector<std::uint32_t> events;
+  std::vector<std::uint32_t> ends;  // of the components, in `events`
 
  private:
   static constexpr std::uint32_t kUnseen = 0xffffffff;
@@ -59,14 +60,14 @@ class Components {
   }
 
   void Close(std::uint32_t root) {
-    std::vector<std::uint32_t>& component = found.emplace_back();
     std::uint32_t event = 0;
     do {
       event = stack_.back();
       stack_.pop_back();
       open_[event] = false;
-      component.push_back(event);
+      events.push_back(event);
     } while (event != root);
+    ends.push_back(static_cast<std::uint32_t>(events.size()));
   }
 
   const EventOrder& order_;
@@ -93,39 +94,55 @@ std::vector<EventEdge> EventEdges(const EventGraph& graph) {
   return edges;
 }
 
-EventOrder::EventOrder(std::size_t events, std::vector<EventEdge> edges) {
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  first_.assign(events + 1, 0);
-  for (const auto& [event, next] : edges) {
-    ++first_[event + 1];
-    after_.push_back(next);
+EventOrder::EventOrder(std::size_t events, const std::vector<EventEdge>& edges)
+    : first_(events + 1), after_(edges.size()) {
+  for (const EventEdge& edge : edges) ++first_[edge.first + 1];
+  for (std::size_t i = 1; i <= events; ++i) first_[i] += first_[i - 1];
+  std::vector<std::uint32_t> end(first_.begin(), first_.end() - 1);
+  for (const auto& [event, next] : edges) after_[end[event]++] = next;
+  // Each once.
+  std::uint32_t kept = 0;
+  for (std::size_t event = 0; event < events; ++event) {
+    const auto begin = after_.begin() + first_[event];
+    const auto last = after_.begin() + end[event];
+    std::sort(begin, last);
+    const auto unique = std::unique(begin, last);
+    first_[event] = kept;
+    kept = static_cast<std::uint32_t>(
+        std::move(begin, unique, after_.begin() + kept) - after_.begin());
   }
-  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  first_[events] = kept;
+  after_.resize(kept);
 }
 
 std::vector<std::vector<std::uint32_t>> EventCycles(const EventGraph& graph) {
   const EventOrder order(graph.event_count(), EventEdges(graph));
+  const Components components(order);
   std::vector<std::vector<std::uint32_t>> cycles;
-  for (std::vector<std::uint32_t>& component : Components(order).found) {
-    const Span<std::uint32_t> after = order.after(component.front());
+  std::uint32_t first = 0;
+  for (const std::uint32_t end : components.ends) {
+    std::vector<std::uint32_t> members(components.events.begin() + first,
+                                       components.events.begin() + end);
+    first = end;
+    const Span<std::uint32_t> after = order.after(members.front());
     const bool own =
-        std::find(after.begin(), after.end(), component.front()) != after.end();
-    if (component.size() == 1 && !own) continue;
-    std::sort(component.begin(), component.end());
-    cycles.push_back(std::move(component));
+        std::find(after.begin(), after.end(), members.front()) != after.end();
+    if (members.size() == 1 && !own) continue;
+    std::sort(members.begin(), members.end());
+    cycles.push_back(std::move(members));
   }
   std::sort(cycles.begin(), cycles.end());
   return cycles;
 }
 
 EventsInOrder::EventsInOrder(const EventOrder& order) {
-  const auto components = Components(order).found;
-  events.reserve(order.event_count());
-  ends.reserve(components.size());
-  for (auto at = components.rbegin(); at != components.rend(); ++at) {
-    events.insert(events.end(), at->rbegin(), at->rend());
-    ends.push_back(static_cast<std::uint32_t>(events.size()));
+  const Components components(order);
+  const auto count = static_cast<std::uint32_t>(components.events.size());
+  events.assign(components.events.rbegin(), components.events.rend());
+  // What was the start of a component is its end, now.
+  ends.reserve(components.ends.size());
+  for (std::size_t i = components.ends.size(); i-- > 0;) {
+    ends.push_back(count - (i == 0 ? 0 : components.ends[i - 1]));
   }
 }
 

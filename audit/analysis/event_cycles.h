@@ -22,7 +22,7 @@ std::vector<EventEdge> EventEdges(const EventGraph& graph);
 // The edges by the event they leave, each once.
 class EventOrder {
  public:
-  EventOrder(std::size_t events, std::vector<EventEdge> edges);
+  EventOrder(std::size_t events, const std::vector<EventEdge>& edges);
 
   std::size_t event_count() const { return first_.size() - 1; }
   Span<std::uint32_t> after(std::uint32_t event) const {
@@ -30,7 +30,7 @@ class EventOrder {
   }
 
  private:
-  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> first_;  // by event, and one more: in after_
   std::vector<std::uint32_t> after_;
 };
 

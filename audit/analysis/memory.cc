@@ -34,7 +34,7 @@ Memory::Memory(const View& view, const Accesses& accesses)
                    });
   std::vector<TileShape> shapes;
   std::vector<bool> shaped;
-  std::vector<std::vector<std::uint32_t>> of_tile(tiles.size());
+  of_tile_.resize(tiles.size());
   for (std::size_t first = 0; first < by_tensor.size();) {
     const TensorId tensor = tiles[by_tensor[first]].tensor;
     std::size_t last = first;
@@ -64,25 +64,23 @@ Memory::Memory(const View& view, const Accesses& accesses)
       }
       placed.push_back({offset, shape});
     }
-    RegionClasses regions = ClassesOf(std::move(placed));
+    const RegionClasses regions = ClassesOf(std::move(placed));
     if (regions.too_fine) {
       left_out_.emplace(tensor, "its tiles fall into too many pieces");
     }
     const auto base = static_cast<std::uint32_t>(bytes_.size());
-    for (std::size_t i = 0; i < regions.of_tile.size(); ++i) {
-      std::vector<std::uint32_t>& classes = of_tile[by_tensor[first + i]];
-      classes = std::move(regions.of_tile[i]);
-      for (std::uint32_t& region : classes) region += base;
+    for (std::size_t i = first; i < last; ++i) {
+      const Span<std::uint32_t> classes = regions.of_tile(i - first);
+      of_tile_[by_tensor[i]] = {static_cast<std::uint32_t>(classes_.size()),
+                                static_cast<std::uint32_t>(classes.size())};
+      for (const std::uint32_t region : classes) {
+        classes_.push_back(base + region);
+      }
     }
     bytes_.insert(bytes_.end(), regions.bytes.begin(), regions.bytes.end());
     tensor_.resize(bytes_.size(), tensor);
     first = last;
   }
-  for (const std::vector<std::uint32_t>& classes : of_tile) {
-    first_.push_back(static_cast<std::uint32_t>(classes_.size()));
-    classes_.insert(classes_.end(), classes.begin(), classes.end());
-  }
-  first_.push_back(static_cast<std::uint32_t>(classes_.size()));
 }
 
 }  // namespace graph_coverage

@@ -21,7 +21,7 @@ class Memory {
   std::size_t class_count() const { return bytes_.size(); }
   // The classes of a tile of Accesses::tiles(); none of a tensor left out.
   Span<std::uint32_t> classes(std::uint32_t tile) const {
-    return {classes_.data() + first_[tile], first_[tile + 1] - first_[tile]};
+    return {classes_.data() + of_tile_[tile].first, of_tile_[tile].count};
   }
   const ByteRange& bytes(std::uint32_t region) const { return bytes_[region]; }
   TensorId tensor(std::uint32_t region) const { return tensor_[region]; }
@@ -29,7 +29,14 @@ class Memory {
   const std::map<TensorId, std::string>& left_out() const { return left_out_; }
 
  private:
-  std::vector<std::uint32_t> first_, classes_;
+  // Where a tile's classes lie in classes_.
+  struct Place {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+
+  std::vector<Place> of_tile_;
+  std::vector<std::uint32_t> classes_;
   std::vector<ByteRange> bytes_;
   std::vector<TensorId> tensor_;
   std::map<TensorId, std::string> left_out_;

@@ -10,6 +10,8 @@
 namespace graph_coverage {
 namespace {
 
+constexpr std::uint32_t kNoGroup = 0xffffffff;
+
 // A task that touched a class; siblings that trigger the same event are alike.
 struct Touch {
   TaskId task{};
@@ -18,16 +20,22 @@ struct Touch {
   Access access;
 };
 
+// What is asked at each touch comes first, so that it lies together.
 struct ClassState {
   bool written = false;
+  bool partly = false;  // by the newest writer
   std::uint32_t writer_group = 0;
-  std::vector<Touch> writers;  // of the newest group, and partial ones
-  std::vector<Touch> readers;  // since
-  std::vector<Touch> before;   // what the newest writers must come after
+  std::uint32_t newest_group = 0;  // of writers.back()
   // The last event that a task waited for when all was in order, so that
   // siblings need not be compared again.
   std::uint32_t fine_read = EventGraph::kNone;
   std::uint32_t fine_write = EventGraph::kNone;
+  // The last reader's, so that a sibling that is alike need not be looked up.
+  std::uint32_t reader_group = kNoGroup;
+  std::uint32_t reader_trigger = EventGraph::kNone;
+  std::vector<Touch> writers;  // of the newest group, and partial ones
+  std::vector<Touch> readers;  // since
+  std::vector<Touch> before;   // what the newest writers must come after
 };
 
 class Walker {
@@ -64,21 +72,21 @@ class Walker {
   void Read(TaskId task, const Access& access) {
     const std::uint32_t group = groups_.of(task);
     const std::uint32_t waits = events_.dependent(task);
-    const Touch* newest = nullptr;
-    const Touch* oldest = nullptr;
+    const std::uint32_t trigger = events_.trigger(task);
+    const ClassState* newest = nullptr;
+    const ClassState* oldest = nullptr;
     std::uint32_t oldest_class = 0;
     for (const std::uint32_t region : memory_.classes(access.tile)) {
       ClassState& state = states_[region];
       if (!state.written) {
         if (!access.state) AddUnwritten(task, access, region);
       } else {
-        const Touch& writer = state.writers.back();
-        if (!writer.access.partial) {
-          if (newest == nullptr || writer.group > newest->group) {
-            newest = &writer;
+        if (!state.partly) {
+          if (newest == nullptr || state.newest_group > newest->newest_group) {
+            newest = &state;
           }
-          if (oldest == nullptr || writer.group < oldest->group) {
-            oldest = &writer;
+          if (oldest == nullptr || state.newest_group < oldest->newest_group) {
+            oldest = &state;
             oldest_class = region;
           }
         }
@@ -98,11 +106,18 @@ class Walker {
           if (fine) state.fine_read = waits;
         }
       }
+      if (state.reader_group == group && state.reader_trigger == trigger) {
+        continue;
+      }
+      state.reader_group = group;
+      state.reader_trigger = trigger;
       Append(task, group, access, &state.readers);
     }
-    if (newest != nullptr && newest->group != oldest->group &&
-        groups_.kind(newest->group) == groups_.kind(oldest->group)) {
-      AddStale(task, access, *oldest, *newest, oldest_class);
+    if (newest != nullptr && newest->newest_group != oldest->newest_group &&
+        groups_.kind(newest->newest_group) ==
+            groups_.kind(oldest->newest_group)) {
+      AddStale(task, access, oldest->writers.back(), newest->writers.back(),
+               oldest_class);
     }
   }
 
@@ -114,7 +129,7 @@ class Walker {
         // Which part is known when it runs: other partial writers may differ.
         Compare(state.writers, task, group, access, region);
         Compare(state.readers, task, group, access, region);
-        Append(task, group, access, &state.writers);
+        AppendWriter(task, group, access, &state);
         if (!state.written) state.writer_group = group;
         state.written = true;
         state.fine_read = EventGraph::kNone;
@@ -126,6 +141,7 @@ class Walker {
                             state.readers.end());
         state.writers.clear();
         state.readers.clear();
+        state.reader_group = kNoGroup;
         state.written = true;
         state.writer_group = group;
         state.fine_write = EventGraph::kNone;
@@ -136,7 +152,7 @@ class Walker {
         const bool since = Compare(state.readers, task, group, access, region);
         if (before && since && state.readers.empty()) state.fine_write = waits;
       }
-      Append(task, group, access, &state.writers);
+      AppendWriter(task, group, access, &state);
       state.fine_read = EventGraph::kNone;
     }
   }
@@ -171,6 +187,13 @@ class Walker {
       if (touches->size() - i > kLookBack) break;
     }
     touches->push_back({task, group, trigger, access});
+  }
+
+  void AppendWriter(TaskId task, std::uint32_t group, const Access& access,
+                    ClassState* state) const {
+    Append(task, group, access, &state->writers);
+    state->newest_group = state->writers.back().group;
+    state->partly = state->writers.back().access.partial;
   }
 
   bool SameWork(TaskId a, TaskId b) const {

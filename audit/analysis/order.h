@@ -15,6 +15,7 @@
 #include "audit/analysis/memory_walk.h"
 #include "audit/analysis/order_groups.h"
 #include "audit/analysis/race_roots.h"
+#include "audit/analysis/tile_faults.h"
 #include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
@@ -43,13 +44,19 @@ class Order {
   }
   const OrderGroups& groups() {
     if (!groups_) {
-      groups_.emplace(view_, events(), before(), analyses_.families());
+      groups_.emplace(view_, analyses_.runs(), events(), before(),
+                      analyses_.families());
     }
     return *groups_;
   }
   const Accesses& accesses() {
-    if (!accesses_) accesses_.emplace(view_, analyses_.semantics());
+    if (!accesses_)
+      accesses_.emplace(view_, analyses_.runs(), analyses_.semantics());
     return *accesses_;
+  }
+  const TileFaults& tile_faults() {
+    if (!tile_faults_) tile_faults_.emplace(view_);
+    return *tile_faults_;
   }
   const Memory& memory() {
     if (!memory_) memory_.emplace(view_, accesses());
@@ -81,6 +88,7 @@ class Order {
   std::optional<HappensBefore> before_;
   std::optional<OrderGroups> groups_;
   std::optional<Accesses> accesses_;
+  std::optional<TileFaults> tile_faults_;
   std::optional<Memory> memory_;
   std::optional<WalkOutcome> walk_;
   std::optional<RaceRoots> race_roots_;

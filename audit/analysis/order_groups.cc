@@ -2,8 +2,7 @@
 #include "audit/analysis/order_groups.h"
 
 #include <algorithm>
-#include <map>
-#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -36,6 +35,42 @@ void KeyOf(const Task& task, Key* key) {
   }
 }
 
+// Numbers the kinds of groups: type and families of tensors.
+class Kinds {
+ public:
+  Kinds(const View& view, const Families& families)
+      : families_(families), number_(view.tensor_count(), kUnknown) {}
+
+  std::uint32_t Of(const Task& task) {
+    Key key = {task.type};
+    for (const Span<Operand> operands : {task.inputs, task.outputs}) {
+      for (const Operand& operand : operands) {
+        key.push_back(FamilyOf(operand.tensor));
+      }
+    }
+    const auto next = static_cast<std::uint32_t>(kinds_.size());
+    return kinds_.emplace(std::move(key), next).first->second;
+  }
+
+ private:
+  static constexpr std::uint32_t kUnknown = 0xffffffff;
+
+  std::uint32_t FamilyOf(TensorId tensor) {
+    std::uint32_t& number = number_[Index(tensor)];
+    if (number == kUnknown) {
+      const auto next = static_cast<std::uint32_t>(family_numbers_.size());
+      number = family_numbers_.emplace(families_.of(tensor).family, next)
+                   .first->second;
+    }
+    return number;
+  }
+
+  const Families& families_;
+  std::vector<std::uint32_t> number_;  // of the family, by tensor
+  std::unordered_map<std::string_view, std::uint32_t> family_numbers_;
+  std::unordered_map<Key, std::uint32_t, KeyHash> kinds_;
+};
+
 // The newest group of a key, and one member for each event it triggers.
 struct Newest {
   std::uint32_t group = 0;
@@ -45,51 +80,41 @@ struct Newest {
 
 }  // namespace
 
-OrderGroups::OrderGroups(const View& view, const EventGraph& events,
-                         const HappensBefore& order, const Families& families)
+OrderGroups::OrderGroups(const View& view, const Runs& runs,
+                         const EventGraph& events, const HappensBefore& order,
+                         const Families& families)
     : group_of_(view.task_count()) {
   std::unordered_map<Key, Newest, KeyHash> newest;
-  std::map<std::vector<std::string>, std::uint32_t> kinds;
+  Kinds kinds(view, families);
   Key key;
-  Key last_key;
-  Newest* at = nullptr;
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    const Task task = view.task(TaskId(i));
-    KeyOf(task, &key);
-    const bool same = at != nullptr && key == last_key;
-    if (!same) at = &newest[key];
-    last_key = key;
-    const std::uint32_t waits = events.dependent(TaskId(i));
-    const bool fresh =
-        at->triggers.empty() ||
-        (waits != at->last_waits &&
-         std::any_of(at->triggers.begin(), at->triggers.end(),
-                     [&](const auto& trigger) {
-                       return order.Before(trigger.second, TaskId(i));
-                     }));
-    if (fresh) {
-      at->group = static_cast<std::uint32_t>(groups_.size());
-      at->triggers.clear();
-      std::vector<std::string> kind = {std::to_string(task.type)};
-      for (const Span<Operand> operands : {task.inputs, task.outputs}) {
-        for (const Operand& operand : operands) {
-          kind.push_back(families.of(operand.tensor).family);
-        }
+  runs.EachStretch([&](TaskId first, std::uint32_t tasks) {
+    const Task front = view.task(first);
+    KeyOf(front, &key);
+    Newest& at = newest[key];
+    for (std::uint32_t i = 0; i < tasks; ++i) {
+      const auto task = TaskId(static_cast<std::uint32_t>(first) + i);
+      const std::uint32_t waits = events.dependent(task);
+      const bool fresh =
+          at.triggers.empty() ||
+          (waits != at.last_waits &&
+           std::any_of(at.triggers.begin(), at.triggers.end(),
+                       [&](const auto& trigger) {
+                         return order.Before(trigger.second, task);
+                       }));
+      if (fresh) {
+        at.group = static_cast<std::uint32_t>(groups_.size());
+        at.triggers.clear();
+        groups_.push_back({{}, kinds.Of(front)});
       }
-      groups_.push_back({{},
-                         kinds
-                             .emplace(std::move(kind),
-                                      static_cast<std::uint32_t>(kinds.size()))
-                             .first->second});
+      at.last_waits = waits;
+      const std::uint32_t trigger = events.trigger(task);
+      if (at.triggers.empty() || at.triggers.back().first != trigger) {
+        at.triggers.push_back({trigger, task});
+      }
+      groups_[at.group].tasks.push_back(task);
+      group_of_[Index(task)] = at.group;
     }
-    at->last_waits = waits;
-    const std::uint32_t trigger = events.trigger(TaskId(i));
-    if (at->triggers.empty() || at->triggers.back().first != trigger) {
-      at->triggers.push_back({trigger, TaskId(i)});
-    }
-    groups_[at->group].tasks.push_back(TaskId(i));
-    group_of_[i] = at->group;
-  }
+  });
 }
 
 }  // namespace graph_coverage

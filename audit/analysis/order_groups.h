@@ -9,13 +9,14 @@
 
 #include "audit/analysis/families.h"
 #include "audit/analysis/happens_before.h"
+#include "audit/analysis/runs.h"
 #include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
 
 class OrderGroups {
  public:
-  OrderGroups(const View& view, const EventGraph& events,
+  OrderGroups(const View& view, const Runs& runs, const EventGraph& events,
               const HappensBefore& order, const Families& families);
 
   std::size_t count() const { return groups_.size(); }

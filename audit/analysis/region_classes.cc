@@ -189,9 +189,10 @@ RegionClasses ClassesOf(std::vector<PlacedTile> tiles) {
     }
   }
   std::vector<std::size_t> seen(result.bytes.size(), tiles.size());
-  result.of_tile.resize(tiles.size());
+  std::vector<std::uint32_t>& classes = result.classes;
+  result.first.reserve(tiles.size() + 1);
   for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
-    std::vector<std::uint32_t>& classes = result.of_tile[tile];
+    result.first.push_back(classes.size());
     for (std::size_t run = first_run[tile]; run < first_run[tile + 1]; ++run) {
       const std::size_t last = atom_at(runs[run].last);
       for (std::size_t atom = atom_at(runs[run].first); atom < last; ++atom) {
@@ -200,8 +201,11 @@ RegionClasses ClassesOf(std::vector<PlacedTile> tiles) {
         classes.push_back(class_of[atom]);
       }
     }
-    std::sort(classes.begin(), classes.end());
+    std::sort(
+        classes.begin() + static_cast<std::ptrdiff_t>(result.first.back()),
+        classes.end());
   }
+  result.first.push_back(classes.size());
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "audit/analysis/tiles.h"
+#include "graph_coverage/model/span.h"
 
 namespace graph_coverage {
 
@@ -22,8 +23,14 @@ struct ByteRange {
 };
 
 struct RegionClasses {
-  // By tile: its classes, ascending.
-  std::vector<std::vector<std::uint32_t>> of_tile;
+  // The classes of a tile, ascending; none where the tiles are too fine.
+  Span<std::uint32_t> of_tile(std::size_t tile) const {
+    if (first.empty()) return {};
+    return {classes.data() + first[tile], first[tile + 1] - first[tile]};
+  }
+
+  std::vector<std::size_t> first;  // by tile, and one more: in `classes`
+  std::vector<std::uint32_t> classes;
   // By class: the first bytes of it that lie together. Where all tiles repeat
   // alike, of the first repetition.
   std::vector<ByteRange> bytes;

@@ -55,6 +55,19 @@ class Runs {
 
   ShapeId shape(LayoutId layout) const { return shapes_[Index(layout)]; }
 
+  // Calls `visit(first task, tasks)` for each run and for each task that is
+  // left out, in the order of the ids.
+  template <typename Visit>
+  void EachStretch(const Visit& visit) const {
+    std::uint32_t next = 0;
+    for (const Run& run : runs_) {
+      for (; TaskId(next) < run.first; ++next) visit(TaskId(next), 1u);
+      visit(run.first, run.count);
+      next += run.count;
+    }
+    for (; next < view_.task_count(); ++next) visit(TaskId(next), 1u);
+  }
+
  private:
   bool Same(const Task& a, const Task& b) const;
   bool Same(Span<Operand> a, Span<Operand> b) const;

@@ -169,7 +169,7 @@ std::vector<Overwrite> OverwritesOf(const std::vector<Touch>& touches,
   if (classes.too_fine) return found;
   for (const Touch& touch : touches) {
     bool reported = false;
-    for (const std::uint32_t region : classes.of_tile[position[touch.tile]]) {
+    for (const std::uint32_t region : classes.of_tile(position[touch.tile])) {
       std::vector<const Touch*>& earlier = since[region];
       if (touch.writes) {
         for (const Touch* other : earlier) {

@@ -60,6 +60,19 @@ bool MayBeWrittenUnseen(const RankContext& rank, TensorId tensor) {
   return false;
 }
 
+// Whether a tensor has tiles of different data types; mostly none has.
+bool HasSeveralTypes(const std::vector<TileId>& tiles,
+                     const std::vector<DataType>& type_of,
+                     std::size_t tensors) {
+  std::vector<std::optional<DataType>> first(tensors);
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    std::optional<DataType>& type = first[Index(tiles[i].tensor)];
+    if (!type) type = type_of[i];
+    if (*type != type_of[i]) return true;
+  }
+  return false;
+}
+
 // Who touches a tensor as which data type.
 struct Typed {
   DataType type = DataType::kUnknown;
@@ -159,6 +172,12 @@ void JudgeDtypeMismatch(const RankContext& rank, Judgement& judgement) {
   std::vector<DataType> type_of;  // by tile
   for (const TileId& tile : accesses.tiles()) {
     type_of.push_back(rank.view.layout(tile.layout).data_type);
+  }
+  if (!HasSeveralTypes(accesses.tiles(), type_of, rank.view.tensor_count())) {
+    for (std::size_t i = 0; i < rank.view.tensor_count(); ++i) {
+      if (accesses.written(TensorId(i))) judgement.Judged();
+    }
+    return;
   }
   std::vector<std::optional<Typed>> writer_of(rank.view.tensor_count());
   const auto for_each = [&](bool writes, const auto& visit) {

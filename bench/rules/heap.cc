@@ -3,26 +3,29 @@
 
 #include <malloc.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
-std::atomic<std::size_t> in_use{0};
-std::atomic<std::size_t> peak{0};
+bool counting = false;
+std::ptrdiff_t in_use_now = 0;
+std::ptrdiff_t most_in_use = 0;
 
 void* Take(std::size_t bytes) {
   void* memory = std::malloc(bytes);
   if (memory == nullptr) throw std::bad_alloc();
-  const std::size_t now = in_use += malloc_usable_size(memory);
-  // One thread allocates at a time here, so nothing is lost between the two.
-  if (now > peak) peak = now;
+  if (counting) {
+    in_use_now += static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
+    if (in_use_now > most_in_use) most_in_use = in_use_now;
+  }
   return memory;
 }
 
 void Give(void* memory) {
-  in_use -= malloc_usable_size(memory);
+  if (counting) {
+    in_use_now -= static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
+  }
   std::free(memory);
 }
 
@@ -37,8 +40,13 @@ void operator delete[](void* memory, std::size_t) noexcept { Give(memory); }
 
 namespace graph_coverage::bench {
 
-std::size_t HeapInUse() { return in_use; }
-std::size_t HeapPeak() { return peak; }
-void ResetPeak() { peak = in_use.load(); }
+HeapCount::HeapCount() {
+  in_use_now = most_in_use = 0;
+  counting = true;
+}
+HeapCount::~HeapCount() { counting = false; }
+
+std::ptrdiff_t HeapCount::in_use() const { return in_use_now; }
+std::ptrdiff_t HeapCount::peak() const { return most_in_use; }
 
 }  // namespace graph_coverage::bench

@@ -7,10 +7,18 @@
 
 namespace graph_coverage::bench {
 
-// Bytes in use now. What LargePages takes from the system is not counted.
-std::size_t HeapInUse();
-// The most that was in use since the last call of ResetPeak.
-std::size_t HeapPeak();
-void ResetPeak();
+// Counts while it lives: one at a time, and one thread. What LargePages takes
+// from the system is not counted.
+class HeapCount {
+ public:
+  HeapCount();
+  ~HeapCount();
+  HeapCount(const HeapCount&) = delete;
+  HeapCount& operator=(const HeapCount&) = delete;
+
+  // Bytes in use beyond those at the start, now and at most.
+  std::ptrdiff_t in_use() const;
+  std::ptrdiff_t peak() const;
+};
 
 }  // namespace graph_coverage::bench

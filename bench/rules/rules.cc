@@ -39,12 +39,14 @@ double SecondsOf(const Work& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-double Megabytes(std::size_t bytes) { return static_cast<double>(bytes) / 1e6; }
+double Megabytes(std::ptrdiff_t bytes) {
+  return static_cast<double>(bytes) / 1e6;
+}
 
 struct Cost {
   double read = 1e9, rules = 1e9;  // seconds
   std::size_t tasks = 0;
-  std::size_t heap = 0;  // bytes, above the graph
+  std::ptrdiff_t heap = 0;  // bytes, above the graph
 };
 
 Cost Measure(const std::string& gendir, const AuditOptions& options,
@@ -54,11 +56,13 @@ Cost Measure(const std::string& gendir, const AuditOptions& options,
     std::vector<Rank> ranks;
     cost.read = std::min(
         cost.read, SecondsOf([&] { ranks = ReadRanks(gendir, options); }));
-    const std::size_t before = HeapInUse();
-    ResetPeak();
     cost.rules = std::min(
         cost.rules, SecondsOf([&] { AuditRanks(gendir, ranks, options); }));
-    cost.heap = HeapPeak() - before;
+    if (round == 0) {
+      const HeapCount heap;
+      AuditRanks(gendir, ranks, options);
+      cost.heap = heap.peak();
+    }
     cost.tasks = 0;
     for (const Rank& rank : ranks) cost.tasks += rank.graph().task_count();
   }
@@ -91,8 +95,7 @@ void PrintEach(const std::string& gendir, const AuditOptions& options) {
   }
   for (const Rule& rule : Rules()) {
     Judgement judgement(FindRule(rule.id)->severity);
-    const std::size_t before = HeapInUse();
-    ResetPeak();
+    const HeapCount heap;
     const double took = SecondsOf([&] {
       if (rule.judge_gendir != nullptr) {
         rule.judge_gendir({contexts, ids}, judgement);
@@ -102,11 +105,9 @@ void PrintEach(const std::string& gendir, const AuditOptions& options) {
         rule.judge_rank(context, judgement);
       }
     });
-    std::printf(
-        "%-28s %8.2f ms  peak %7.2f MB  kept %7.2f MB\n",
-        std::string(rule.id).c_str(), took * 1e3,
-        Megabytes(HeapPeak() - before),
-        (static_cast<double>(HeapInUse()) - static_cast<double>(before)) / 1e6);
+    std::printf("%-28s %8.2f ms  peak %7.2f MB  kept %7.2f MB\n",
+                std::string(rule.id).c_str(), took * 1e3,
+                Megabytes(heap.peak()), Megabytes(heap.in_use()));
   }
 }
 

@@ -115,7 +115,7 @@ RC_GTEST_PROP(EventCycles, AreWhatReachesItself, ()) {
   RC_ASSERT(std::set(found.begin(), found.end()) == naive);
   // In order: what an event waits for comes first, but for cycles.
   const std::vector<std::uint32_t> order =
-      EventsInOrder(EventOrder(n, EventEdges(graph)));
+      EventsInOrder(EventOrder(n, EventEdges(graph))).events;
   RC_ASSERT(order.size() == n);
   std::vector<std::size_t> position(n);
   for (std::size_t i = 0; i < n; ++i) position[order[i]] = i;

@@ -89,8 +89,8 @@ void CheckAgainstBytes(const std::vector<Shape>& shapes) {
   const RegionClasses classes = ClassesOf(tiles);
   RC_ASSERT(!classes.too_fine);
   std::map<std::uint32_t, std::set<std::size_t>> tiles_of;
-  for (std::size_t i = 0; i < classes.of_tile.size(); ++i) {
-    for (const std::uint32_t region : classes.of_tile[i]) {
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    for (const std::uint32_t region : classes.of_tile(i)) {
       tiles_of[region].insert(i);
     }
   }
