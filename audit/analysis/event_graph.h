@@ -47,6 +47,7 @@ class EventGraph {
            remote_coming_[event];
   }
   std::uint64_t demands(std::uint32_t event) const { return demands_[event]; }
+  const std::vector<std::uint64_t>& demands() const { return demands_; }
   // Tasks here that trigger the event of this position on another rank, and
   // tasks of other ranks that trigger this event.
   std::uint64_t remote_leaving(std::uint32_t event) const {

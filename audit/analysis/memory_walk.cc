@@ -10,8 +10,6 @@
 namespace graph_coverage {
 namespace {
 
-constexpr std::uint32_t kNoGroup = 0xffffffff;
-
 // A task that touched a class; siblings that trigger the same event are alike.
 struct Touch {
   TaskId task{};
@@ -30,9 +28,6 @@ struct ClassState {
   // siblings need not be compared again.
   std::uint32_t fine_read = EventGraph::kNone;
   std::uint32_t fine_write = EventGraph::kNone;
-  // The last reader's, so that a sibling that is alike need not be looked up.
-  std::uint32_t reader_group = kNoGroup;
-  std::uint32_t reader_trigger = EventGraph::kNone;
   std::vector<Touch> writers;  // of the newest group, and partial ones
   std::vector<Touch> readers;  // since
   std::vector<Touch> before;   // what the newest writers must come after
@@ -72,7 +67,6 @@ class Walker {
   void Read(TaskId task, const Access& access) {
     const std::uint32_t group = groups_.of(task);
     const std::uint32_t waits = events_.dependent(task);
-    const std::uint32_t trigger = events_.trigger(task);
     const ClassState* newest = nullptr;
     const ClassState* oldest = nullptr;
     std::uint32_t oldest_class = 0;
@@ -106,11 +100,6 @@ class Walker {
           if (fine) state.fine_read = waits;
         }
       }
-      if (state.reader_group == group && state.reader_trigger == trigger) {
-        continue;
-      }
-      state.reader_group = group;
-      state.reader_trigger = trigger;
       Append(task, group, access, &state.readers);
     }
     if (newest != nullptr && newest->newest_group != oldest->newest_group &&
@@ -136,12 +125,12 @@ class Walker {
         continue;
       }
       if (!state.written || state.writer_group != group) {
-        state.before = std::move(state.writers);
+        // Copied, so that all three keep the room they have.
+        state.before = state.writers;
         state.before.insert(state.before.end(), state.readers.begin(),
                             state.readers.end());
         state.writers.clear();
         state.readers.clear();
-        state.reader_group = kNoGroup;
         state.written = true;
         state.writer_group = group;
         state.fine_write = EventGraph::kNone;
@@ -179,12 +168,14 @@ class Walker {
   void Append(TaskId task, std::uint32_t group, const Access& access,
               std::vector<Touch>* touches) const {
     const std::uint32_t trigger = events_.trigger(task);
-    // A sibling that triggers the same event is as good as this one.
-    for (std::size_t i = touches->size(); i-- > 0;) {
-      const Touch& touch = (*touches)[i];
+    // A sibling that triggers the same event is as good as this one. To look
+    // for one far back would cost more than to compare with both.
+    constexpr std::size_t kLookBack = 3;
+    const std::size_t count = touches->size();
+    for (std::size_t i = 1; i <= std::min(kLookBack, count); ++i) {
+      const Touch& touch = (*touches)[count - i];
       if (touch.group != group) break;
       if (touch.trigger == trigger) return;
-      if (touches->size() - i > kLookBack) break;
     }
     touches->push_back({task, group, trigger, access});
   }
@@ -280,8 +271,6 @@ class Walker {
     outcome_.stale.push_back({tensor, task, access, old_writer.task,
                               new_writer.task, memory_.bytes(region)});
   }
-
-  static constexpr std::size_t kLookBack = 16;
 
   const View& view_;
   const Accesses& accesses_;

@@ -9,6 +9,7 @@
 #include "audit/analysis/accesses.h"
 #include "audit/analysis/analyses.h"
 #include "audit/analysis/event_graph.h"
+#include "audit/analysis/event_protocol.h"
 #include "audit/analysis/happens_before.h"
 #include "audit/analysis/leaves.h"
 #include "audit/analysis/memory.h"
@@ -37,6 +38,12 @@ class Order {
                               analyses_.semantics());
     }
     return *leaves_;
+  }
+  // The protocol's outcome with the counts as they are.
+  const ProtocolOutcome& protocol() {
+    if (!protocol_)
+      protocol_ = RunProtocol(view_, events(), events().demands());
+    return *protocol_;
   }
   const HappensBefore& before() {
     if (!before_) before_.emplace(events());
@@ -85,6 +92,7 @@ class Order {
   Analyses& analyses_;
   std::optional<EventGraph> events_;
   std::optional<std::vector<LeafOperator>> leaves_;
+  std::optional<ProtocolOutcome> protocol_;
   std::optional<HappensBefore> before_;
   std::optional<OrderGroups> groups_;
   std::optional<Accesses> accesses_;

@@ -120,11 +120,8 @@ Starvation Difference(const ProtocolOutcome& before,
 std::vector<Starvation> Starvations(const RankContext& rank,
                                     const std::vector<WrongCount>& wrong) {
   const EventGraph& graph = rank.analyses.order().events();
-  std::vector<std::uint64_t> demands;
-  for (std::uint32_t event = 0; event < graph.event_count(); ++event) {
-    demands.push_back(graph.demands(event));
-  }
-  ProtocolOutcome now = RunProtocol(rank.view, graph, demands);
+  std::vector<std::uint64_t> demands = graph.demands();
+  ProtocolOutcome now = rank.analyses.order().protocol();
   std::vector<Starvation> starvations;
   const auto add = [&](const ProtocolOutcome& after, std::size_t root) {
     Starvation starvation = Difference(now, after, root);
