@@ -135,8 +135,13 @@ void Program::Add(Operator op) {
 }
 
 void Program::Replace(std::vector<Operator> operators) {
-  operators_.clear();
-  for (Operator& op : operators) Add(std::move(op));
+  std::vector<Operator> before = std::exchange(operators_, {});
+  try {
+    for (Operator& op : operators) Add(std::move(op));
+  } catch (...) {
+    operators_ = std::move(before);
+    throw;
+  }
 }
 
 }  // namespace graph_coverage::synthetic

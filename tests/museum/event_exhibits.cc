@@ -39,11 +39,13 @@ void MoveRange(Edit& edit, const Site& site) {
 }
 
 // 9. Tasks without readers trigger nothing, and the end does not count them.
-void LeafTriggersNothing(Edit& edit, const Site&) {
+void LeafTriggersNothing(Edit& edit, const Site& site) {
+  constexpr const char* kLeaves[] = {"TASK_MTP_ACCEPT_COMMIT",
+                                     "TASK_MTP_PREPARE_VERIFY"};
   Mutation mutation;
   mutation.op = "detach-trigger-repaired";
   mutation.rank = edit.view().rank();
-  mutation.task = edit.OfType("TASK_MTP_ACCEPT_COMMIT").front();
+  mutation.task = edit.OfType(kLeaves[site.member]).front();
   edit.Mutate(mutation);
 }
 
@@ -163,7 +165,7 @@ std::vector<Exhibit> EventExhibits() {
         "note write-only mtp_accept_num_new",
         "note unknown-type TASK_MLA_Q_ROPE_SM100 layers 0,1,2,3"},
        "",
-       {}},
+       {{0, 1, 2, {"no-trigger"}}}},
       {"remote-signals-uncounted",
        10,
        "mirage#580",
@@ -180,7 +182,7 @@ std::vector<Exhibit> EventExhibits() {
         "error stale-tile attn_allreduce_out", "note write-only output_token",
         "note twin-tasks TASK_REDUCE"},
        "",
-       {}},
+       {{0, kLayers, 1, {"trigger-count"}}}},
       {"remote-tag-missing",
        10,
        "mirage#580",
@@ -189,7 +191,7 @@ std::vector<Exhibit> EventExhibits() {
        {GroupedWithPuts, nullptr, ForgetTheTag, {}},
        {"error bad-event-id TASK_REDUCE", "note write-only output_token"},
        "",
-       {}},
+       {{0, kLayers, 1, {"bad-event-id"}}}},
       {"splits-not-dispatched",
        15,
        "fleet-chiplet-megakernel#6",

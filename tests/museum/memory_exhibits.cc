@@ -80,8 +80,11 @@ void ReduceSeveralTimes(synthetic::Program& program, const Site&) {
 }
 
 // 13. The operator that fills a draft buffer is gone.
-void FillNoTargets(Edit& edit, const Site&) {
-  edit.Drop(edit.Writers("mtp_target_token_ids"));
+void FillNoTargets(Edit& edit, const Site& site) {
+  constexpr const char* kBuffers[] = {
+      "mtp_target_token_ids", "mtp_all_draft_ids", "mtp_step0_input_tokens",
+      "mtp_step0_logits"};
+  edit.Drop(edit.Writers(kBuffers[site.member]));
 }
 
 // 19. The last tile of a linear layer.
@@ -188,7 +191,7 @@ std::vector<Exhibit> MemoryExhibits() {
         "note several-leaves TASK_MTP_PREPARE_VERIFY",
         "note several-leaves TASK_MTP_ACCEPT_COMMIT"},
        "",
-       {}},
+       {{0, 1, 4, {"uninitialised-read"}}}},
       {"last-band-missing",
        19,
        "tilelang#2433, FlyDSL#979",

@@ -15,10 +15,10 @@ struct RuleCase {
   // What the finding says of the edit: a part of its line (see LinesOf), from
   // the rule's id on.
   std::string names;
-  // Whether no other rule finds anything as severe, so that without the rule
-  // the fault goes unseen.
-  bool alone = true;
   Specimen specimen;
+  // Empty where no other rule finds anything as severe, so that without the
+  // rule the fault goes unseen; else what is found beside it, and why.
+  std::string beside = {};
 };
 
 // In the order of the catalogue.

@@ -111,7 +111,7 @@ TEST_P(RuleSelfTest, SwitchedOffLeavesTheEditUnnamed) {
   EXPECT_THAT(lines, Each(Not(HasSubstr(" " + rule_case.rule + " "))));
   const std::vector<std::string> others =
       AsSevere(lines, FindRule(rule_case.rule)->severity);
-  if (rule_case.alone) {
+  if (rule_case.beside.empty()) {
     EXPECT_THAT(others, IsEmpty());
   } else {
     EXPECT_THAT(others, Not(IsEmpty())) << "the rule is alone after all";

@@ -177,9 +177,9 @@ std::vector<Exhibit> SiblingExhibits() {
        "the branch of rank 1 passes true for the residual's switch",
        {GroupedWithPuts, nullptr, AddResidualOnAllRanks, {}},
        {"note write-only output_token"},
-       "The switch is an argument like others: what a kernel does with it is "
-       "not in the artifacts, and ranks that agree in it are as they should "
-       "be for all but the sum.",
+       "Ranks may differ in the residual's switch, as the healthy ones do, and "
+       "may agree in it, where a product is not summed: no rule says which "
+       "ranks add. Only the record of a good build would tell.",
        {}},
       {"layer-before",
        14,

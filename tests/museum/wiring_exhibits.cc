@@ -117,10 +117,11 @@ void TakeTheOtherNorm(Edit& edit, const Site&) {
 }
 
 // 30. Placeholders in the slots of the caches.
-void PutPlaceholders(Program& program, const Site&) {
+void PutPlaceholders(Program& program, const Site& site) {
   for (std::uint32_t layer = 0; layer < kLayers; ++layer) {
     EditUsers(program, InLayer(layer, "k_cache"), [&](Operator& op) {
       for (const std::uint32_t slot : op.written_inputs) {
+        if (slot == site.member) continue;
         const synthetic::Tensor cache = program.tensor(op.inputs[slot].tensor);
         op.inputs[slot].tensor = program.Attach(
             slot == 1 ? "k_placeholder" : "v_placeholder", kBf16, cache.dims);
@@ -263,7 +264,7 @@ std::vector<Exhibit> WiringExhibits() {
         "error missing-wiring layer_{0..3}_v_cache layers 0,1,2,3",
         "note write-only output_token"},
        "",
-       {}},
+       {{0, 1, 3, {"missing-wiring"}}}},
   };
 }
 

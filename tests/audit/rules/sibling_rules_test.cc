@@ -108,6 +108,20 @@ TEST(LayerKind, NotesLayersThatDifferInAPeriod) {
   EXPECT_THAT(FindingsOf(report, "layer-gap"), IsEmpty());
 }
 
+TEST(LayerKind, NotesTwoHalvesOfWhichNeitherIsTheSlip) {
+  TinyModel model;
+  model.alter = [](TinyTask& task) {
+    if (task.is("attention") && task.layer >= 5) {
+      task.inputs[5].name = "sin_table";
+    }
+  };
+  const Report report = AuditOf(model);
+  const auto findings = FindingsOf(report, "layer-kind");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].layers.size(), 5u);
+  EXPECT_THAT(FindingsOf(report, "layer-gap"), IsEmpty());
+}
+
 TEST(ForeignLayer, SeesAWeightOfTheNextLayer) {
   TinyModel model;
   model.alter = [](TinyTask& task) {

@@ -300,6 +300,13 @@ TEST(Policy, WaivesMovesAndSwitchesOff) {
                           "of it fails (\"once true\"); expected a finding "
                           "that the waiver accepts. Remove the waiver."));
 
+  stale.off = {"stale-waiver"};
+  EXPECT_EQ(report_of(stale).verdict, Verdict::kPass);
+  stale.off.clear();
+  stale.severities["stale-waiver"] = Severity::kWarning;
+  EXPECT_EQ(report_of(stale).verdict, Verdict::kPass);
+  EXPECT_EQ(report_of(stale).Count(Severity::kWarning), 1u);
+
   Policy softer;
   softer.severities["missing-wiring"] = Severity::kWarning;
   EXPECT_EQ(report_of(softer).verdict, Verdict::kPass);

@@ -103,6 +103,26 @@ TEST(Program, FusedTensorsAppearAsTheirPieces) {
                                  P("q", 192), P("k", 64)));
 }
 
+TEST(Program, ReplacesItsOperators) {
+  Program program;
+  const TensorRef x = program.Attach("x", kBf16, {4, 8});
+  const TensorRef y = program.Scratch("y", kBf16, {4, 8});
+  program.Add(Norm(Tile(x, {0}), Tile(x), Tile(y, {0}), 4));
+  program.Add(Norm(Tile(y, {0}), Tile(x), Tile(y, {0}), 4));
+  std::vector<Operator> operators = program.operators();
+  operators.erase(operators.begin());
+  operators.front().grid = {2};
+  program.Replace(operators);
+  ASSERT_EQ(program.operators().size(), 1u);
+  EXPECT_EQ(program.operators()[0].inputs[0].tensor, y);
+  EXPECT_THAT(program.operators()[0].grid, ElementsAre(2, 1, 1));
+  operators.front().grid = {3};
+  ExpectRefused([&] { program.Replace(operators); },
+                "grid axis 0 of 3 does not divide");
+  // What was refused changed nothing.
+  EXPECT_THAT(program.operators()[0].grid, ElementsAre(2, 1, 1));
+}
+
 TEST(Program, ShuffledTensorsAreCopiedFromTheirPieces) {
   Program program;
   const TensorRef x = program.Attach("x", kBf16, {1, 8});

@@ -118,8 +118,8 @@ class Program {
   // Appends an operator. Throws std::invalid_argument where a grid does not
   // divide what it cuts, or a tile of a fused tensor spans two pieces.
   void Add(Operator op);
-  // Puts these in place of all operators; throws as Add does. For programs
-  // that differ from a model's in a few places.
+  // Puts these in place of all operators. Throws as Add does, and then
+  // changes nothing. For programs that differ from a model's in a few places.
   void Replace(std::vector<Operator> operators);
 
   const std::vector<Tensor>& tensors() const { return tensors_; }
