@@ -215,9 +215,19 @@ class Walker {
   }
 
   // Whether all siblings that the touch stands for have a twin: a sibling with
-  // the same operands and metadata that does come before the reader.
+  // the same operands and metadata that does come before the reader. Readers
+  // that wait for one event have one answer.
   bool HasOrderedTwin(const Touch& touch, TaskId reader) {
     if (!HasTwins(touch.group)) return false;
+    if (order_.HasOwnWaits(reader)) return FindOrderedTwin(touch, reader);
+    const auto [at, added] = has_ordered_twin_.emplace(
+        std::tuple(touch.group, touch.trigger, events_.dependent(reader)),
+        false);
+    if (added) at->second = FindOrderedTwin(touch, reader);
+    return at->second;
+  }
+
+  bool FindOrderedTwin(const Touch& touch, TaskId reader) const {
     const std::vector<TaskId>& siblings = groups_.tasks(touch.group);
     return std::all_of(siblings.begin(), siblings.end(), [&](TaskId writer) {
       return events_.trigger(writer) != touch.trigger ||
@@ -286,6 +296,9 @@ class Walker {
   std::map<TensorId, std::size_t> unwritten_at_;
   std::set<std::pair<TensorId, std::uint32_t>> stale_at_;
   std::map<std::uint32_t, bool> has_twins_;
+  // By group, event that is triggered, event that is waited for.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, bool>
+      has_ordered_twin_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "generators/campaign/edit.h"
@@ -63,9 +64,7 @@ Mutant MutantAuditor::Judge(const Mutation& mutation, Until until, bool brief,
   std::vector<Overlay> overlays;
   Mutant mutant;
   try {
-    for (const MutationSpace& space : spaces_) {
-      overlays.push_back(space.Apply(mutation));
-    }
+    overlays = Overlays(mutation);
     mutant = Verdict(mutation, until, overlays, findings);
   } catch (const std::exception& error) {
     mutant.outcome = Outcome::kError;
@@ -81,6 +80,27 @@ Mutant MutantAuditor::Judge(const Mutation& mutation, Until until, bool brief,
     break;
   }
   return mutant;
+}
+
+// One a rank. What changes nothing does so on all ranks alike: ranks that
+// differ are a fault.
+std::vector<Overlay> MutantAuditor::Overlays(const Mutation& mutation) const {
+  const bool benign = FindMutationOperator(mutation.op)->benign();
+  std::vector<Overlay> overlays;
+  for (const MutationSpace& space : spaces_) {
+    if (!benign || mutation.rank == space.rank().id()) {
+      overlays.push_back(space.Apply(mutation));
+      continue;
+    }
+    Mutation alike = mutation;
+    alike.rank = space.rank().id();
+    try {
+      overlays.push_back(space.Apply(alike));
+    } catch (const std::invalid_argument&) {  // this rank has no such place
+      overlays.emplace_back();
+    }
+  }
+  return overlays;
 }
 
 Mutant MutantAuditor::Verdict(const Mutation& mutation, Until until,

@@ -34,6 +34,7 @@ class MutantAuditor {
                std::vector<Finding>* findings = nullptr) const;
 
  private:
+  std::vector<Overlay> Overlays(const Mutation& mutation) const;
   Mutant Verdict(const Mutation& mutation, Until until,
                  const std::vector<Overlay>& overlays,
                  std::vector<Finding>* findings) const;

@@ -22,10 +22,6 @@ bool RunsInFull(const MutationOperator& info, const CampaignOptions& options) {
   return !options.sample && (info.id == "drop" || info.id == "null");
 }
 
-bool IsOfAllRanks(const MutationOperator& info) {
-  return info.id == "drop-everywhere";
-}
-
 }  // namespace
 
 std::vector<std::uint64_t> Draw(std::uint64_t count, std::uint64_t below,
@@ -88,8 +84,10 @@ Plan::Plan(const std::vector<Rank>& ranks, const CampaignOptions& options) {
 
 std::uint64_t Plan::PlacesOn(const MutationOperator& info,
                              std::size_t rank) const {
-  if (IsOfAllRanks(info) && rank != edited_.front()) return 0;
-  return spaces_[rank].Sites(info.id).count();
+  const MutationSites& sites = spaces_[rank].Sites(info.id);
+  // Edits of all ranks are listed by each of them.
+  const bool of_all = sites.count() > 0 && !sites.at(0).rank;
+  return of_all && rank != edited_.front() ? 0 : sites.count();
 }
 
 Mutation Plan::MutationAt(std::size_t op, std::uint64_t i) const {
