@@ -16,7 +16,8 @@
 
 namespace graph_coverage::test_support {
 
-// The folder of the case, or nothing where it is not unpacked.
+// The folder of the case, or nothing where it is not unpacked, or too
+// large for a build with sanitizers.
 std::optional<std::string> FieldCase(const std::string& name);
 
 // Why there is none, and how to get it.

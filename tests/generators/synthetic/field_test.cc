@@ -2,11 +2,12 @@
 //
 // Models as built against real task graphs: how they differ must be exactly
 // what docs/synthetic.md lists and explains.
+#include "tests/support/field.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -104,13 +105,9 @@ INSTANTIATE_TEST_SUITE_P(Cases, AgainstField, ::testing::ValuesIn(FieldCases()),
                          });
 
 TEST_P(AgainstField, DiffersAsTheDocsSay) {
-  const char* field = std::getenv("GRAPH_COVERAGE_FIELD_DIR");
-  if (field == nullptr) {
-    GTEST_SKIP() << "GRAPH_COVERAGE_FIELD_DIR is not set: no field cases";
-  }
-  const std::filesystem::path folder =
-      std::filesystem::path(field) / GetParam().name;
-  ASSERT_TRUE(std::filesystem::exists(folder)) << folder;
+  const auto unpacked = test_support::FieldCase(GetParam().name);
+  if (!unpacked) GTEST_SKIP() << test_support::NoFieldCase(GetParam().name);
+  const std::filesystem::path folder = *unpacked;
   std::size_t alike = 0;
   const std::string rows = Table(GetParam().name, ReadField(folder, GetParam()),
                                  ReadBuilt(GetParam()), &alike);
