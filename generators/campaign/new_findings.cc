@@ -45,70 +45,81 @@ bool Covers(const std::vector<TaskRange>& ranges, std::uint64_t first,
 }  // namespace
 
 NewFindings::NewFindings(const Report& baseline) {
-  Learn(baseline.findings);
+  Learn(baseline.findings, {}, &known_);
   for (auto& [subject, known] : known_) Merge(&known.tasks);
 }
 
-void NewFindings::Learn(const std::vector<Finding>& findings) {
+void NewFindings::Learn(const std::vector<Finding>& findings,
+                        const std::map<RankId, const Edit*>& edits,
+                        Findings* known) {
   for (const Finding& finding : findings) {
-    Learn(finding.consequences);
+    Learn(finding.consequences, edits, known);
     if (finding.severity == Severity::kNote) continue;
+    const std::vector<std::string> subjects = SubjectsOf(finding);
     for (const RankId rank : finding.ranks) {
-      for (const std::string& name : SubjectsOf(finding)) {
-        Known& known = known_[{finding.rule, rank, name, finding.task_type,
-                               finding.event, SentenceOf(finding)}];
-        known.tasks.insert(known.tasks.end(), finding.tasks.begin(),
-                           finding.tasks.end());
-        known.layers.insert(finding.layers.begin(), finding.layers.end());
-        known.count += finding.count;
+      const auto edit = edits.find(rank);
+      for (const std::string& name : subjects) {
+        Known& own =
+            (*known)[{finding.rule, rank,
+                      edit == edits.end() ? name : edit->second->OldName(name),
+                      finding.task_type, finding.event, SentenceOf(finding)}];
+        own.tasks.insert(own.tasks.end(), finding.tasks.begin(),
+                         finding.tasks.end());
+        own.count += static_cast<double>(finding.count) /
+                     static_cast<double>(subjects.size());
       }
     }
   }
 }
 
-bool NewFindings::IsNew(const Finding& finding, RankId rank,
-                        const Edit& edit) const {
+bool NewFindings::IsNew(const Finding& finding, RankId rank, const Edit& edit,
+                        const Findings& mutant) const {
   for (const std::string& name : SubjectsOf(finding)) {
-    const auto at =
-        known_.find({finding.rule, rank, edit.OldName(name), finding.task_type,
-                     finding.event, SentenceOf(finding)});
-    if (at == known_.end() || finding.count > at->second.count) return true;
-    const Known& known = at->second;
-    for (const TaskRange& range : finding.tasks) {
-      if (!Covers(known.tasks, edit.OldTask(range.first),
-                  edit.OldTask(range.last))) {
-        return true;
-      }
-    }
-    for (const std::uint32_t layer : finding.layers) {
-      if (known.layers.count(layer) == 0) return true;
-    }
+    const Subject subject = {finding.rule,       rank,
+                             edit.OldName(name), finding.task_type,
+                             finding.event,      SentenceOf(finding)};
+    const auto at = known_.find(subject);
+    if (at == known_.end()) return true;
+    if (mutant.at(subject).count <= at->second.count) continue;
+    const bool known_tasks =
+        !finding.tasks.empty() &&
+        std::all_of(finding.tasks.begin(), finding.tasks.end(),
+                    [&](const TaskRange& range) {
+                      return Covers(at->second.tasks, edit.OldTask(range.first),
+                                    edit.OldTask(range.last));
+                    });
+    if (!known_tasks) return true;
   }
   return false;
 }
 
 std::vector<Finding> NewFindings::In(const Report& mutant,
                                      const std::vector<Edit>& edits) const {
+  std::map<RankId, const Edit*> by_rank;
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    by_rank.emplace(mutant.ranks[i].rank, &edits[i]);
+  }
+  Findings all;
+  Learn(mutant.findings, by_rank, &all);
   std::vector<Finding> found;
-  Collect(mutant.findings, mutant, edits, &found);
+  Collect(mutant.findings, all, by_rank, &found);
   return found;
 }
 
 void NewFindings::Collect(const std::vector<Finding>& findings,
-                          const Report& mutant, const std::vector<Edit>& edits,
+                          const Findings& mutant,
+                          const std::map<RankId, const Edit*>& edits,
                           std::vector<Finding>* found) const {
   for (const Finding& finding : findings) {
     Collect(finding.consequences, mutant, edits, found);
     if (finding.severity == Severity::kNote) continue;
-    for (std::size_t i = 0; i < edits.size(); ++i) {
-      const RankId rank = mutant.ranks[i].rank;
-      if (std::find(finding.ranks.begin(), finding.ranks.end(), rank) ==
-              finding.ranks.end() ||
-          !edits[i].IsNamedBy(finding) || !IsNew(finding, rank, edits[i])) {
-        continue;
+    for (const RankId rank : finding.ranks) {
+      const auto edit = edits.find(rank);
+      if (edit != edits.end() && edit->second->IsNamedBy(finding) &&
+          IsNew(finding, rank, *edit->second, mutant)) {
+        found->push_back(finding);
+        break;
       }
-      found->push_back(finding);
-      break;
     }
   }
 }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -21,9 +20,10 @@ class NewFindings {
   explicit NewFindings(const Report& baseline);
 
   // The findings of severity warning and error, consequences among them, that
-  // the baseline lacks and that name an edit. One is the baseline's if that
-  // has the rule accuse the same subject at the same tasks and layers, at no
-  // fewer places. `edits` are those of the report's ranks, in their order.
+  // the baseline lacks and that name an edit. The baseline has one if there the
+  // rule accuses the same subject in no fewer places, or at all of its tasks:
+  // races name a few tasks of many, others where an edit changes their order.
+  // `edits` are those of the report's ranks, in their order.
   std::vector<Finding> In(const Report& mutant,
                           const std::vector<Edit>& edits) const;
 
@@ -33,17 +33,22 @@ class NewFindings {
                              std::optional<std::uint32_t>, std::string>;
   struct Known {
     std::vector<TaskRange> tasks;  // ascending, disjoint
-    std::set<std::uint32_t> layers;
-    std::uint64_t count = 0;
+    double count = 0;              // places, a member's share of a fold's
   };
+  using Findings = std::map<Subject, Known>;
 
-  void Learn(const std::vector<Finding>& findings);
-  bool IsNew(const Finding& finding, RankId rank, const Edit& edit) const;
-  void Collect(const std::vector<Finding>& findings, const Report& mutant,
-               const std::vector<Edit>& edits,
+  // Adds all findings; names and tasks as the unchanged ranks have them, if
+  // edits are given.
+  static void Learn(const std::vector<Finding>& findings,
+                    const std::map<RankId, const Edit*>& edits,
+                    Findings* known);
+  bool IsNew(const Finding& finding, RankId rank, const Edit& edit,
+             const Findings& mutant) const;
+  void Collect(const std::vector<Finding>& findings, const Findings& mutant,
+               const std::map<RankId, const Edit*>& edits,
                std::vector<Finding>* found) const;
 
-  std::map<Subject, Known> known_;
+  Findings known_;
 };
 
 }  // namespace graph_coverage

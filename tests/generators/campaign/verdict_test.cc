@@ -131,12 +131,17 @@ TEST_F(VerdictTest, WhatTheBaselineHasIsNotNew) {
   EXPECT_THAT(baseline.In(With({narrow}), edits), IsEmpty());
   narrow.rule = "s";
   EXPECT_THAT(baseline.In(With({narrow}), edits), SizeIs(1));
-  narrow = wide;
+  narrow.rule = "r";
+  narrow.count = wide.count + 1;
+  EXPECT_THAT(baseline.In(With({narrow}), edits), IsEmpty())
+      << "more places among the same tasks";
   narrow.tasks.push_back({TaskId(30), TaskId(30)});
   EXPECT_THAT(baseline.In(With({narrow}), edits), SizeIs(1));
-  narrow = wide;
-  narrow.count = wide.count + 1;
-  EXPECT_THAT(baseline.In(With({narrow}), edits), SizeIs(1));
+  narrow.count = wide.count;
+  EXPECT_THAT(baseline.In(With({narrow}), edits), IsEmpty())
+      << "other tasks stand for the same places";
+  // Two findings are more than one.
+  EXPECT_THAT(baseline.In(With({wide, narrow}), edits), SizeIs(1));
 }
 
 TEST_F(VerdictTest, NotesCatchNothingAndConsequencesDo) {
