@@ -75,7 +75,8 @@ REPORT = {
         "name": "rope_cos", "family": "rope_cos", "kind": "attached",
         "critical": True, "consumed": False,
         "ranks": [0], "input_refs": 0, "output_refs": 0,
-        "consumer_task_types": [], "producer_task_types": []}],
+        "consumer_task_types": [], "producer_task_types": [],
+        "reads_by_layer": {}}],
     "rules": [{"id": "missing-wiring", "judged": 1, "could_not_judge": [
         {"reason": "no dispatch chain", "count": 1}]}],
     "findings": [FINDING],
