@@ -103,7 +103,12 @@ Edit::Edit(const Rank& rank, const Overlay& overlay)
     Touch(rank.graph().task(id));
     Touch(TaskOf(edit));
   }
-  for (const TaskId id : overlay.dropped) Touch(rank.graph().task(id));
+  std::uint64_t dropped_before = 0;
+  for (const TaskId id : overlay.dropped) {
+    const Task task = rank.graph().task(id);
+    Touch(task);
+    gaps_.emplace(Index(id) - dropped_before++, rank.types().Name(task.type));
+  }
   for (const auto& [event, edit] : overlay.events) {
     events_.insert(static_cast<std::uint32_t>(event));
   }
@@ -144,6 +149,7 @@ bool Edit::IsNamedBy(const Finding& finding) const {
   for (const TaskRange& range : finding.tasks) {
     const auto at = tasks_.lower_bound(Index(range.first));
     if (at != tasks_.end() && *at <= Index(range.last)) return true;
+    if (IsGapWithin(range, finding.task_type)) return true;
   }
   for (const std::string& name : finding.members) {
     if (tensors_.count(OldName(name)) != 0) return true;
@@ -154,6 +160,15 @@ bool Edit::IsNamedBy(const Finding& finding) const {
       (finding.tasks.empty() && finding.members.empty() && !finding.event) ||
       (tasks_.empty() && overlay_.dropped.empty());
   return no_place && types_.count(finding.task_type) != 0;
+}
+
+// Whether what is left of an operator, that the finding names, had the gap in
+// it or at an end.
+bool Edit::IsGapWithin(const TaskRange& range, const std::string& type) const {
+  return std::any_of(gaps_.begin(), gaps_.end(), [&](const auto& gap) {
+    return gap.second == type && Index(range.first) <= gap.first &&
+           gap.first <= Index(range.last) + 1;
+  });
 }
 
 std::uint64_t Edit::OldTask(TaskId task) const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph_coverage/finding.h"
@@ -20,9 +21,10 @@ class Edit {
   // Both must outlive the edit.
   Edit(const Rank& rank, const Overlay& overlay);
 
-  // Whether the finding is about what was edited: one of its tasks, a tensor
-  // that those tasks wire or wired, an event that they trigger or wait for, a
-  // declaration; or else their type, if it names none of these.
+  // Whether the finding is about what was edited: one of its tasks, tasks
+  // around the place of a dropped one and of its type, a tensor that those
+  // tasks wire or wired, an event that they trigger or wait for, a declaration;
+  // or else their type, if it names none of these.
   bool IsNamedBy(const Finding& finding) const;
 
   // A task of the mutant, as the unchanged rank numbers it; where a task is
@@ -37,12 +39,15 @@ class Edit {
 
  private:
   void Touch(const Task& task);
+  bool IsGapWithin(const TaskRange& range, const std::string& type) const;
   std::string Line(bool after) const;
   std::string TaskLine(TaskId id, bool after) const;
 
   const Rank& rank_;
   const Overlay& overlay_;
   std::set<std::uint64_t> tasks_;  // as the mutant numbers them
+  // Where a task is gone: the number of the one that moved up, and the type.
+  std::set<std::pair<std::uint64_t, std::string>> gaps_;
   std::set<std::string> tensors_;
   std::set<std::uint32_t> events_;
   std::set<std::string> types_;

@@ -97,6 +97,21 @@ TEST_F(VerdictTest, AnEditIsNamedByItsTaskTensorsAndEvents) {
   EXPECT_FALSE(edit.IsNamedBy(of_type));
 }
 
+TEST_F(VerdictTest, ADroppedTaskIsNamedByWhatIsLeftOfItsOperator) {
+  const Overlay overlay =
+      First("drop-task", [](const Mutation& m) { return m.task == kTask; });
+  const Edit edit(rank_, overlay);
+  Finding finding = About("r", {TaskId(kTask - 2), TaskId(kTask - 1)});
+  EXPECT_FALSE(edit.IsNamedBy(finding));
+  finding.task_type =
+      rank_.types().Name(rank_.graph().task(TaskId(kTask)).type);
+  EXPECT_TRUE(edit.IsNamedBy(finding));
+  finding.tasks = {{TaskId(kTask - 2), TaskId(kTask - 2)}};
+  EXPECT_FALSE(edit.IsNamedBy(finding));
+  finding.tasks = {{TaskId(kTask), TaskId(kTask + 3)}};
+  EXPECT_TRUE(edit.IsNamedBy(finding));
+}
+
 TEST_F(VerdictTest, AnEditSaysWhatItWasAndIs) {
   const Overlay overlay = Drop();
   const Edit edit(rank_, overlay);
