@@ -10,6 +10,7 @@
 
 #include "graph_coverage/audit.h"
 #include "graph_coverage/catalogue.h"
+#include "tests/audit/rules/wired_audit.h"
 #include "tests/support/wired_rank.h"
 
 namespace graph_coverage {
@@ -19,11 +20,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-constexpr std::uint32_t kNorm = 119;
-constexpr std::uint32_t kLinear = 120;
-constexpr std::uint32_t kNothing = WiredRank::kNothing;
-constexpr std::uint32_t kEnd = WiredRank::kEnd;
 
 // A norm, two linear tasks that wait for it, and a norm that waits for both.
 WiredRank Healthy() {
@@ -38,32 +34,8 @@ WiredRank Healthy() {
   return rank.Wire();
 }
 
-Report AuditOf(const WiredRank& rank, const Policy& policy = {}) {
-  std::vector<Rank> ranks;
-  ranks.push_back(rank.Build());
-  AuditOptions options;
-  options.policy = policy;
-  return AuditRanks("small", ranks, options);
-}
-
-std::vector<Finding> Of(const Report& report, const std::string& rule) {
-  std::vector<Finding> found;
-  for (const Finding& finding : report.findings) {
-    if (finding.rule == rule) found.push_back(finding);
-  }
-  return found;
-}
-
-std::vector<std::string> RulesOf(const Report& report) {
-  std::vector<std::string> rules;
-  for (const Finding& finding : report.findings) {
-    if (FindRule(finding.rule)->group == 'D') rules.push_back(finding.rule);
-  }
-  return rules;
-}
-
 TEST(GroupD, IsSilentOnAHealthyRank) {
-  EXPECT_THAT(RulesOf(AuditOf(Healthy())), IsEmpty());
+  EXPECT_THAT(RulesOf(AuditOf(Healthy()), "D"), IsEmpty());
 }
 
 TEST(GroupD, SaysThatItCannotJudgeAGraphWithoutEvents) {
@@ -71,7 +43,7 @@ TEST(GroupD, SaysThatItCannotJudgeAGraphWithoutEvents) {
   rank.events.clear();
   for (WiredTask& task : rank.tasks) task.dependent = task.trigger = EventId();
   const Report report = AuditOf(rank);
-  EXPECT_THAT(RulesOf(report), IsEmpty());
+  EXPECT_THAT(RulesOf(report, "D"), IsEmpty());
   for (const RuleOutcome& outcome : report.rules) {
     if (outcome.rule != "no-trigger") continue;
     EXPECT_THAT(outcome.could_not_judge,
@@ -83,8 +55,8 @@ TEST(TriggerCount, HangsTheStarvedTasksUnderTheCountThatStarvesThem) {
   WiredRank rank = Healthy();
   rank.events[3].num_triggers = 4;
   const Report report = AuditOf(rank);
-  ASSERT_THAT(RulesOf(report), ElementsAre("trigger-count"));
-  const Finding root = Of(report, "trigger-count")[0];
+  ASSERT_THAT(RulesOf(report, "D"), ElementsAre("trigger-count"));
+  const Finding root = FindingsOf(report, "trigger-count")[0];
   EXPECT_EQ(root.message(),
             "event 3 demands 4 triggers, 2 tasks trigger it (TASK_LINEAR): "
             "TASK_RMS_NORM waits for ever; expected as many triggers as tasks "
@@ -105,10 +77,10 @@ TEST(TriggerCount, SaysThatTooFewOrderNothing) {
   WiredRank rank = Healthy();
   rank.events[3].num_triggers = 1;
   const Report report = AuditOf(rank);
-  ASSERT_THAT(RulesOf(report), ElementsAre("trigger-count"));
-  EXPECT_THAT(Of(report, "trigger-count")[0].found,
+  ASSERT_THAT(RulesOf(report, "D"), ElementsAre("trigger-count"));
+  EXPECT_THAT(FindingsOf(report, "trigger-count")[0].found,
               HasSubstr("nothing is ordered by it"));
-  EXPECT_THAT(Of(report, "trigger-count")[0].consequences, IsEmpty());
+  EXPECT_THAT(FindingsOf(report, "trigger-count")[0].consequences, IsEmpty());
 }
 
 TEST(TriggerCount, LeavesTheStarvedTasksTheirOwnWhereItIsOff) {
@@ -116,27 +88,27 @@ TEST(TriggerCount, LeavesTheStarvedTasksTheirOwnWhereItIsOff) {
   rank.events[3].num_triggers = 4;
   Policy policy;
   policy.off = {"trigger-count"};
-  EXPECT_THAT(RulesOf(AuditOf(rank, policy)), ElementsAre("starved-task"));
+  EXPECT_THAT(RulesOf(AuditOf(rank, policy), "D"), ElementsAre("starved-task"));
   policy.off = {"starved-task"};
   const Report report = AuditOf(rank, policy);
-  EXPECT_THAT(RulesOf(report), ElementsAre("trigger-count"));
-  EXPECT_THAT(Of(report, "trigger-count")[0].consequences, IsEmpty());
+  EXPECT_THAT(RulesOf(report, "D"), ElementsAre("trigger-count"));
+  EXPECT_THAT(FindingsOf(report, "trigger-count")[0].consequences, IsEmpty());
 }
 
 TEST(StarvedTask, SeesATaskThatIsNeverLaunched) {
   WiredRank rank = Healthy();
   rank.events[1].last_task = 5;
   const Report report = AuditOf(rank);
-  EXPECT_THAT(RulesOf(report), ElementsAre("starved-task"));
-  EXPECT_EQ(Of(report, "starved-task")[0].count, 1u);
+  EXPECT_THAT(RulesOf(report, "D"), ElementsAre("starved-task"));
+  EXPECT_EQ(FindingsOf(report, "starved-task")[0].count, 1u);
 }
 
 TEST(EventRange, NamesTheEventWhoseRangeIsAnother) {
   WiredRank rank = Healthy();
   rank.events[2].last_task = 4;
   const Report report = AuditOf(rank);
-  EXPECT_THAT(RulesOf(report), ElementsAre("event-range"));
-  EXPECT_EQ(Of(report, "event-range")[0].event, 2u);
+  EXPECT_THAT(RulesOf(report, "D"), ElementsAre("event-range"));
+  EXPECT_EQ(FindingsOf(report, "event-range")[0].event, 2u);
 }
 
 TEST(BadEventId, NamesWhatCannotBe) {
@@ -161,7 +133,8 @@ TEST(BadEventId, NamesWhatCannotBe) {
   for (const auto& bad : cases) {
     WiredRank rank = Healthy();
     (bad.trigger ? rank.tasks[2].trigger : rank.tasks[3].dependent) = bad.id;
-    const std::vector<Finding> found = Of(AuditOf(rank), "bad-event-id");
+    const std::vector<Finding> found =
+        FindingsOf(AuditOf(rank), "bad-event-id");
     ASSERT_THAT(found, SizeIs(1)) << bad.found;
     EXPECT_EQ(found[0].found, bad.found);
   }
@@ -170,7 +143,7 @@ TEST(BadEventId, NamesWhatCannotBe) {
 TEST(NoTrigger, NamesTheTask) {
   WiredRank rank = Healthy();
   rank.tasks[5].trigger = EventId();
-  const std::vector<Finding> found = Of(AuditOf(rank), "no-trigger");
+  const std::vector<Finding> found = FindingsOf(AuditOf(rank), "no-trigger");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].task_type, "TASK_RMS_NORM");
   EXPECT_EQ(Index(found[0].tasks[0].first), 5u);
@@ -179,10 +152,10 @@ TEST(NoTrigger, NamesTheTask) {
 TEST(NoDependency, HoldsFirstTasksToWaitForNothingAndOthersNot) {
   WiredRank rank = Healthy();
   rank.first_tasks = {TaskId{2}, TaskId{3}};
-  EXPECT_THAT(RulesOf(AuditOf(rank)), ElementsAre("no-dependency"));
+  EXPECT_THAT(RulesOf(AuditOf(rank), "D"), ElementsAre("no-dependency"));
   rank = Healthy();
   rank.tasks[4].dependent = EventId();
-  EXPECT_THAT(RulesOf(AuditOf(rank)),
+  EXPECT_THAT(RulesOf(AuditOf(rank), "D"),
               testing::UnorderedElementsAre("no-dependency", "event-range"));
 }
 
@@ -192,10 +165,10 @@ TEST(EventCycle, NamesTheEventsOfTheCircle) {
   rank.Wire();
   const Report report = AuditOf(rank);
   // Tasks 2 and 5 wait for event 3, and no range holds just these.
-  EXPECT_THAT(RulesOf(report),
+  EXPECT_THAT(RulesOf(report, "D"),
               testing::UnorderedElementsAre("event-cycle", "event-range",
                                             "queue-order", "starved-task"));
-  EXPECT_EQ(Of(report, "event-cycle")[0].found,
+  EXPECT_EQ(FindingsOf(report, "event-cycle")[0].found,
             "waits for itself, through events 2, 3");
 }
 
@@ -204,8 +177,8 @@ TEST(QueueOrder, WantsProducersBeforeConsumers) {
   std::rotate(rank.tasks.begin() + 3, rank.tasks.begin() + 5, rank.tasks.end());
   rank.Wire();
   const Report report = AuditOf(rank);
-  EXPECT_THAT(RulesOf(report), ElementsAre("queue-order"));
-  EXPECT_EQ(Of(report, "queue-order")[0].event, 3u);
+  EXPECT_THAT(RulesOf(report, "D"), ElementsAre("queue-order"));
+  EXPECT_EQ(FindingsOf(report, "queue-order")[0].event, 3u);
 }
 
 }  // namespace
