@@ -55,6 +55,43 @@ TEST_P(FieldProperties, ViewOfMutantIsMutantReadBack) {
       10);
 }
 
+TEST_P(FieldProperties, BenignEditsChangeNoFinding) {
+  const Report healthy = AuditViews("healthy", {View(rank())});
+  CheckProperty(
+      [&, this] {
+        const Mutation mutation = *MutationsWhere(
+            *space_, [](const MutationOperator& row) { return row.benign(); });
+        const Overlay overlay = space_->Apply(mutation);
+        const Report report = AuditViews("mutant", {View(rank(), overlay)});
+        EXPECT_EQ(FaultsOf(report).size(), FaultsOf(healthy).size());
+        if (mutation.op != "rename-layers") {
+          EXPECT_EQ(FindingsOf(report), FindingsOf(healthy));
+        }
+      },
+      10);
+}
+
+TEST_P(FieldProperties, AuditAndOracleAgreeOnDrops) {
+  const oracle::Artifacts before = TextsOf(View(rank()));
+  CheckProperty(
+      [&, this] {
+        const std::vector<Mutation> drops = *DropSets(*space_);
+        const Overlay overlay = space_->DropAll(drops);
+        const View mutant(rank(), overlay);
+        const oracle::Artifacts after = TextsOf(mutant);
+        const Report report = AuditViews("mutant", {mutant});
+        EXPECT_EQ(ConsumedIn(report), oracle::Consumed(after));
+        EXPECT_EQ(NamedBy(report, "missing-wiring"), oracle::Missing(after));
+        std::vector<oracle::Edge> dropped;
+        for (const Mutation& drop : drops) {
+          dropped.emplace_back(*drop.task, "inputs", drop.subject);
+        }
+        EXPECT_THAT(oracle::LostEdges(before, after),
+                    ::testing::UnorderedElementsAreArray(dropped));
+      },
+      3);
+}
+
 TEST_P(FieldProperties, AuditAndOracleAgreeOnLostTensors) {
   const oracle::Artifacts before = TextsOf(View(rank()));
   const std::set<std::string> had =
