@@ -106,14 +106,7 @@ class Auditor {
       coverage[i] = CoverageOf(contexts_[i]);
     });
     report->tensors = MergeCoverage(coverage);
-    for (const RankContext& context : contexts_) {
-      for (std::string& layer : LayersOf(context)) {
-        auto& layers = report->layers;
-        if (std::find(layers.begin(), layers.end(), layer) == layers.end()) {
-          layers.push_back(std::move(layer));
-        }
-      }
-    }
+    report->layers = LayerNames(contexts_);
   }
 
  private:

@@ -97,10 +97,15 @@ std::vector<TensorCoverage> CoverageOf(const RankContext& rank) {
   return rows;
 }
 
-std::vector<std::string> LayersOf(const RankContext& rank) {
+std::vector<std::string> LayerNames(const std::vector<RankContext>& ranks) {
   std::vector<std::string> names;
-  for (const LayerForm& form : rank.analyses.layer_forms().all()) {
-    names.push_back(NameOf(rank.analyses.layers(), form.section));
+  for (const RankContext& rank : ranks) {
+    for (const LayerForm& form : rank.analyses.layer_forms().all()) {
+      std::string name = NameOf(rank.analyses.layers(), form.section);
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        names.push_back(std::move(name));
+      }
+    }
   }
   return names;
 }

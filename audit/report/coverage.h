@@ -14,8 +14,8 @@ namespace graph_coverage {
 // The declared tensors of one rank, in the order of the source.
 std::vector<TensorCoverage> CoverageOf(const RankContext& rank);
 
-// The layers of one rank that have weights of their own, in order.
-std::vector<std::string> LayersOf(const RankContext& rank);
+// The layers of all ranks that have weights of their own, once each, in order.
+std::vector<std::string> LayerNames(const std::vector<RankContext>& ranks);
 
 // Those of all ranks; rows that are equal but for the rank become one.
 std::vector<TensorCoverage> MergeCoverage(
