@@ -61,6 +61,16 @@ inline std::uint64_t Environment(const char* name, std::uint64_t otherwise) {
                                             : std::strtoull(value, nullptr, 10);
 }
 
+// Once a process, however many properties there are: each listener would tell
+// every failure again.
+inline void InstallListener() {
+  static const bool installed = [] {
+    rc::gmock::RapidCheckListener::install();
+    return true;
+  }();
+  static_cast<void>(installed);
+}
+
 class Silent : public rc::detail::TestListener {
  public:
   void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
@@ -106,11 +116,7 @@ PropertyRun RunProperty(Testable&& testable, int runs = 100) {
 // EXPECT_ and ASSERT_ within the property count, and shrink, like RC_ASSERT.
 template <typename Testable>
 void CheckProperty(Testable&& testable, int runs = 100) {
-  static const bool installed = [] {
-    rc::gmock::RapidCheckListener::install();
-    return true;
-  }();
-  static_cast<void>(installed);
+  property_internal::InstallListener();
   const PropertyRun run = RunProperty(std::forward<Testable>(testable), runs);
   ::testing::Test::RecordProperty("seed", std::to_string(run.seed));
   ::testing::Test::RecordProperty("cases", run.runs);
