@@ -14,16 +14,8 @@ constexpr std::string_view kNullName = "nullptr";
 }  // namespace
 
 Rank::Rank(RankId id, KernelSource source, TaskGraph graph, TypeBinding types) {
-  auto content = std::make_shared<Content>(Content{id,
-                                                   std::move(source),
-                                                   std::move(graph),
-                                                   std::move(types),
-                                                   {},
-                                                   {},
-                                                   {},
-                                                   {},
-                                                   {},
-                                                   {}});
+  auto content = std::make_shared<Content>(
+      Content{id, std::move(source), std::move(graph), std::move(types)});
   content_ = content;
   IndexNames(content.get());
   IndexReferences(content.get());

@@ -63,12 +63,12 @@ class Rank {
     KernelSource source;
     TaskGraph graph;
     TypeBinding types;
-    std::optional<TensorId> null_tensor;
-    std::vector<std::int32_t> declaration_of;  // by tensor; -1: undeclared
-    std::vector<TensorId> tensor_of;           // by declaration
-    std::vector<TensorId> by_name;             // sorted by name
-    std::vector<std::uint32_t> first_reference;
-    std::vector<Reference, LargePages<Reference>> references;
+    std::optional<TensorId> null_tensor = {};
+    std::vector<std::int32_t> declaration_of = {};  // by tensor; -1: undeclared
+    std::vector<TensorId> tensor_of = {};           // by declaration
+    std::vector<TensorId> by_name = {};             // sorted by name
+    std::vector<std::uint32_t> first_reference = {};
+    std::vector<Reference, LargePages<Reference>> references = {};
   };
 
   void IndexNames(Content* content);
