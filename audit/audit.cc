@@ -94,7 +94,7 @@ class Auditor {
   void Run(Report* report) {
     JudgeRanks();
     for (const Rule& rule : Rules()) {
-      if (!IsOff(rule.id)) Collect(rule, report);
+      if (!IsOff(policy_, rule.id)) Collect(rule, report);
     }
     CollectStaleWaivers(report);
     std::stable_sort(report->findings.begin(), report->findings.end(),
@@ -110,17 +110,12 @@ class Auditor {
   }
 
  private:
-  bool IsOff(std::string_view rule) const {
-    return std::find(policy_.off.begin(), policy_.off.end(), rule) !=
-           policy_.off.end();
-  }
-
   // All rank rules, a rank at a time, so that ranks run in parallel.
   void JudgeRanks() {
     verdicts_.resize(contexts_.size());
     InParallel(contexts_.size(), jobs_, [this](std::size_t i) {
       for (const Rule& rule : Rules()) {
-        if (IsOff(rule.id) || rule.judge_rank == nullptr) continue;
+        if (IsOff(policy_, rule.id) || rule.judge_rank == nullptr) continue;
         RankVerdict& verdict = verdicts_[i][rule.id];
         verdict.judgement = Judgement(FindRule(rule.id)->severity);
         rule.judge_rank(contexts_[i], verdict.judgement);
@@ -202,7 +197,7 @@ class Auditor {
   }
 
   void CollectStaleWaivers(Report* report) {
-    if (IsOff("stale-waiver")) return;
+    if (IsOff(policy_, "stale-waiver")) return;
     RuleOutcome outcome{"stale-waiver", policy_.waivers.size(), {}};
     for (Finding& finding : waivers_.Stale()) {
       Complete(outcome.rule, nullptr, &finding);

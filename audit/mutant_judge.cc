@@ -108,9 +108,7 @@ class MutantJudge::Facts {
     missing_operand_ = Accuses(kMissingOperand);
     disabled_feature_ = Accuses(kDisabledFeature);
     null_dereferenced_ = Accuses(kNullDereferenced);
-    // Before there were variants, nothing says which tasks must be alike.
-    operand_shape_ = Accuses(kOperandShape) &&
-                     (view_.format().variant_id || view_.branch_count() > 0);
+    operand_shape_ = Accuses(kOperandShape) && HasVariants(view_);
     kind_of_.resize(runs_.size());
     for (const Kind& kind : runs_.kinds()) Learn(kind);
   }
@@ -142,8 +140,7 @@ class MutantJudge::Facts {
     const bool may_be_waived = std::any_of(
         policy_.waivers.begin(), policy_.waivers.end(),
         [&id](const Waiver& waiver) { return MatchesGlob(waiver.rule, id); });
-    return !may_be_waived && std::find(policy_.off.begin(), policy_.off.end(),
-                                       id) == policy_.off.end();
+    return !may_be_waived && !IsOff(policy_, rule);
   }
 
   void Learn(const Kind& kind) {

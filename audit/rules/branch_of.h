@@ -35,6 +35,11 @@ class BranchSet {
   bool ambiguous_;
 };
 
+// Before there were variants, nothing says which code a task of a type runs.
+inline bool HasVariants(const View& view) {
+  return view.format().variant_id || view.branch_count() > 0;
+}
+
 // Why the branch of a kind is not known; empty where it is, or where the chain
 // lacks it for sure.
 std::string WhyBranchUnknown(const View& view, const Kind& kind);

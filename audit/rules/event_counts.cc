@@ -12,6 +12,7 @@
 
 #include "audit/analysis/event_protocol.h"
 #include "audit/analysis/order.h"
+#include "audit/model/one_line.h"
 #include "audit/rules/event_rules.h"
 
 namespace graph_coverage {
@@ -33,8 +34,8 @@ std::string CountText(const View& view, const EventGraph& graph,
   const std::uint64_t demands = graph.demands(event);
   const std::uint64_t triggers = graph.triggers(event);
   std::string text = fmt::format(
-      "demands {}, {} {} it", Number(demands, "trigger"),
-      Number(triggers, "task"), triggers == 1 ? "triggers" : "trigger");
+      "demands {}, {} {} it", Counted(demands, "trigger"),
+      Counted(triggers, "task"), triggers == 1 ? "triggers" : "trigger");
   if (graph.remote_coming(event) > 0) {
     text +=
         fmt::format(", {} of them on other ranks", graph.remote_coming(event));
@@ -65,7 +66,7 @@ std::string HealthySiblings(const View& view, const EventGraph& graph,
     if (!IsWrong(graph, e)) ++healthy;
   }
   if (healthy == 0) return "";
-  return fmt::format("{} that {} waits for {} right", Number(healthy, "event"),
+  return fmt::format("{} that {} waits for {} right", Counted(healthy, "event"),
                      view.TypeName(type_of(event)),
                      healthy == 1 ? "is" : "are");
 }
@@ -160,7 +161,7 @@ void Fill(const RankContext& rank, const Starvation& starvation,
   const std::string cascade =
       starvation.tasks == 0
           ? "the graph never ends"
-          : fmt::format("{} never run{}", Number(starvation.tasks, "task"),
+          : fmt::format("{} never run{}", Counted(starvation.tasks, "task"),
                         starvation.end ? " and the graph never ends" : "");
   if (starvation.stuck.empty()) {
     finding.found = cascade;
@@ -183,7 +184,8 @@ void JudgeTriggerCount(const RankContext& rank, Judgement& judgement) {
   const std::vector<WrongCount> wrong = WrongCounts(rank);
   if (wrong.empty()) return;
   std::vector<Starvation> starvations;
-  if (IsOn(rank, "starved-task")) starvations = Starvations(rank, wrong);
+  if (!IsOff(rank.policy, "starved-task"))
+    starvations = Starvations(rank, wrong);
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     Finding& finding = judgement.Add();
     finding.event = wrong[i].events.front();
@@ -211,7 +213,7 @@ void JudgeStarvedTask(const RankContext& rank, Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
   judgement.Judged(rank.view.task_count());
   const std::vector<WrongCount> wrong = WrongCounts(rank);
-  const bool has_roots = IsOn(rank, "trigger-count");
+  const bool has_roots = !IsOff(rank.policy, "trigger-count");
   for (const Starvation& starvation : Starvations(rank, wrong)) {
     if (has_roots && starvation.root < wrong.size()) continue;
     Fill(rank, starvation, judgement.Add());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "audit/analysis/order.h"
+#include "audit/model/one_line.h"
 #include "audit/rules/event_rules.h"
 
 namespace graph_coverage {
@@ -160,7 +161,7 @@ void JudgeEventRange(const RankContext& rank, Judgement& judgement) {
         waiting.empty()
             ? "an empty one: no task waits for it"
             : fmt::format("the {} that wait for it, from {} to {}",
-                          Number(waiting.size(), "task"), Index(waiting[0]),
+                          Counted(waiting.size(), "task"), Index(waiting[0]),
                           Index(waiting[waiting.size() - 1]));
     finding.advice = "Make the range and the tasks' dependent_event agree";
   }

@@ -22,13 +22,6 @@ void JudgeSeveralLeaves(const RankContext& rank, Judgement& judgement);
 // judge its `subjects`.
 bool HasEvents(const RankContext& rank, Judgement& judgement);
 
-// Whether the policy runs the rule: only then does another rule leave findings
-// to it as their root.
-bool IsOn(const RankContext& rank, std::string_view rule);
-
-// "2 tasks", "1 task".
-std::string Number(std::uint64_t count, std::string_view noun);
-
 // The names of the tasks' types, each once, in the order met: "A and B".
 std::string TypesOf(const View& view, Span<TaskId> tasks);
 

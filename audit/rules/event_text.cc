@@ -17,15 +17,6 @@ bool HasEvents(const RankContext& rank, Judgement& judgement) {
   return false;
 }
 
-bool IsOn(const RankContext& rank, std::string_view rule) {
-  const auto& off = rank.policy.off;
-  return std::find(off.begin(), off.end(), rule) == off.end();
-}
-
-std::string Number(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string TypesOf(const View& view, Span<TaskId> tasks) {
   std::vector<std::string> names;
   std::set<std::uint32_t> seen;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "audit/analysis/order.h"
+#include "audit/model/one_line.h"
 #include "audit/rules/event_rules.h"
 #include "audit/rules/race_findings.h"
 #include "graph_coverage/catalogue.h"
@@ -104,13 +105,13 @@ void JudgeLeafOperation(const RankContext& rank, Judgement& judgement) {
     finding.found = fmt::format(
         "writes {}, {}, and triggers the end of the graph: nothing waits for "
         "it{}; {}",
-        WritesText(rank, first), Number(root.operators.size(), "operator"),
+        WritesText(rank, first), Counted(root.operators.size(), "operator"),
         ReadersText(rank, root), WhyItIsAFault(root.fault));
     finding.expected = "an event that its readers wait for";
     finding.advice =
         "Give the generator the edge from the operator to its readers";
     for (Finding& race : RaceFindings(rank, root.races)) {
-      if (!IsOn(rank, race.rule)) continue;
+      if (IsOff(rank.policy, race.rule)) continue;
       race.severity = FindRule(race.rule)->severity;
       finding.consequences.push_back(std::move(race));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_coverage/policy.h"
 
+#include <algorithm>
+
 namespace graph_coverage {
 
 const char* ToString(Severity severity) {
@@ -21,6 +23,11 @@ std::optional<Severity> ParseSeverity(const std::string& text) {
     if (text == ToString(severity)) return severity;
   }
   return std::nullopt;
+}
+
+bool IsOff(const Policy& policy, std::string_view rule) {
+  return std::find(policy.off.begin(), policy.off.end(), rule) !=
+         policy.off.end();
 }
 
 bool MatchesGlob(const std::string& pattern, const std::string& name) {

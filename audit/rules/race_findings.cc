@@ -76,7 +76,7 @@ std::string FoundText(const RankContext& rank, const Race& race) {
 
 std::vector<const Race*> RacesOfTheirOwn(const RankContext& rank) {
   Order& order = rank.analyses.order();
-  if (IsOn(rank, "leaf-operation")) return order.race_roots().left;
+  if (!IsOff(rank.policy, "leaf-operation")) return order.race_roots().left;
   std::vector<const Race*> all;
   for (const Race& race : order.walk().races) all.push_back(&race);
   return all;

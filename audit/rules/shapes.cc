@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit/rules/branch_of.h"
 #include "audit/rules/sibling_rules.h"
 #include "audit/rules/task_faults.h"
 
@@ -163,11 +164,6 @@ bool HasScratch(const View& view) {
     }
   }
   return false;
-}
-
-// Before there were variants, nothing says which code a task of a type runs.
-bool HasVariants(const View& view) {
-  return view.format().variant_id || view.branch_count() > 0;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph_coverage/model/ids.h"
@@ -48,6 +49,9 @@ struct Policy {
   // Findings of this severity or above fail the audit.
   Severity fail_on = Severity::kError;
 };
+
+// Whether the policy turns the rule off.
+bool IsOff(const Policy& policy, std::string_view rule);
 
 // Whether `name` matches the glob `pattern`, whole.
 bool MatchesGlob(const std::string& pattern, const std::string& name);
