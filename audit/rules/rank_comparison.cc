@@ -70,7 +70,7 @@ std::vector<std::string> SlotsIn(const Branch& branch,
 class Comparison {
  public:
   Comparison(const RankContext& usual, const RankContext& odd)
-      : usual_(usual), odd_(odd), a_(usual.view), b_(odd.view) {
+      : odd_(odd), a_(usual.view), b_(odd.view) {
     tensors_.reserve(b_.tensor_count());
     for (std::uint32_t i = 0; i < b_.tensor_count(); ++i) {
       tensors_.push_back(a_.FindTensor(b_.tensor_name(TensorId(i))));
@@ -347,7 +347,6 @@ class Comparison {
         .count = differ;
   }
 
-  const RankContext& usual_;
   const RankContext& odd_;
   const View& a_;
   const View& b_;
