@@ -2,6 +2,7 @@
 //
 // Operators that edit the kernel source: declarations and the dispatch chain.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -82,11 +83,28 @@ std::vector<Piece> Slots(const std::string& body) {
   return places;
 }
 
-std::vector<Piece> Booleans(const std::string& body) {
+std::string TurnedAround(const std::string& literal) {
+  static const std::map<std::string, std::string> others = {
+      {"true", "false"}, {"false", "true"}, {"1", "0"}, {"0", "1"}};
+  const auto found = others.find(literal);
+  return found == others.end() ? "" : found->second;
+}
+
+// The switches of attention: two literals in a row as arguments right before
+// an operand. What other literals mean, template arguments among them, a
+// source does not say.
+std::vector<Piece> Switches(const std::string& body) {
+  constexpr std::string_view kOperand = " , task_desc ";
   std::vector<Piece> places;
-  EachToken(body, [&places](std::string_view token, Piece place,
-                            std::string_view, std::string_view) {
-    if (token == "true" || token == "false") places.push_back(place);
+  Piece literal;  // the last one met
+  EachToken(body, [&](std::string_view token, Piece place,
+                      std::string_view before, std::string_view earlier) {
+    if (TurnedAround(std::string(token)).empty()) return;
+    const Piece first = std::exchange(literal, place);
+    if (before != "," || TurnedAround(std::string(earlier)).empty()) return;
+    if (body.compare(place.end, kOperand.size(), kOperand) != 0) return;
+    places.push_back(first);
+    places.push_back(place);
   });
   return places;
 }
@@ -105,8 +123,8 @@ std::vector<Site> SlotSites(const RankIndex& index) {
   return PlacesIn(index, Slots);
 }
 
-std::vector<Site> BooleanSites(const RankIndex& index) {
-  return PlacesIn(index, Booleans);
+std::vector<Site> SwitchSites(const RankIndex& index) {
+  return PlacesIn(index, Switches);
 }
 
 std::vector<Site> BranchSites(const RankIndex& index) {
@@ -180,14 +198,9 @@ void ChangeSlot(const RankIndex& index, const Mutation& mutation,
       overlay);
 }
 
-void FlipBoolean(const RankIndex& index, const Mutation& mutation,
-                 Overlay& overlay) {
-  ChangeToken(
-      index, mutation, Booleans,
-      [](const std::string& token) {
-        return std::string(token == "true" ? "false" : "true");
-      },
-      overlay);
+void TurnSwitch(const RankIndex& index, const Mutation& mutation,
+                Overlay& overlay) {
+  ChangeToken(index, mutation, Switches, TurnedAround, overlay);
 }
 
 void DropBranch(const RankIndex& index, const Mutation& mutation,
@@ -211,11 +224,11 @@ std::vector<OperatorRow> SourceOperators() {
        SlotSites,
        FillPlace,
        ChangeSlot},
-      {{"branch-literal", "turn a boolean literal of a branch around", kEdits,
-        "a kernel that does something else"},
-       BooleanSites,
+      {{"branch-switch", "turn the switch of qk-norm or rope around", kEdits,
+        "a kernel that leaves an operand out, or uses one that is not there"},
+       SwitchSites,
        FillPlace,
-       FlipBoolean},
+       TurnSwitch},
       {{"drop-branch", "drop a branch of the dispatch chain", kEdits,
         "tasks that do nothing"},
        BranchSites,
