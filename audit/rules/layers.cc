@@ -5,8 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "audit/rules/sibling_rules.h"
@@ -140,20 +142,69 @@ class LayerComparison {
       // Of two forms with equal support neither is the slip.
       deviation.rare = layers.size() < usual->second.size() &&
                        IsRare(layers.size(), layer_class.layers.size());
-      Describe(forms_.all()[layers.front()],
-               forms_.all()[usual->second.front()], usual->second,
-               &deviation.finding);
+      Describe(forms_.all()[layers.front()], usual->second, &deviation.finding);
     }
   }
 
-  // Says how the odd layer differs at the first operator that does.
-  void Describe(const LayerForm& odd, const LayerForm& peer,
-                const std::vector<std::uint32_t>& peers, Finding* finding) {
-    std::size_t at = 0;
-    while (at < odd.forms.size() && at < peer.forms.size() &&
-           odd.forms[at] == peer.forms[at]) {
-      ++at;
+  // The families that an operator of a layer reads, slot by slot.
+  std::vector<std::string> Inputs(std::uint32_t op) const {
+    std::vector<std::string> names;
+    for (const Operand& operand : rank_.analyses.operators().task(op).inputs) {
+      names.push_back(FamilyIn(operand));
     }
+    return names;
+  }
+
+  std::size_t DifferentInputs(const LayerForm& a, const LayerForm& b) const {
+    std::size_t count = 0;
+    const std::size_t size = std::min(a.operators.size(), b.operators.size());
+    for (std::size_t i = 0; i < size; ++i) {
+      count += Inputs(a.operators[i]) != Inputs(b.operators[i]);
+    }
+    return count;
+  }
+
+  // The peer that the odd layer is likest to in names too: the first layer
+  // reads the embedding, and buffers may alternate. Of several the nearest.
+  const LayerForm& LikestPeer(const LayerForm& odd,
+                              const std::vector<std::uint32_t>& peers) const {
+    const auto unlikeness = [this, &odd](std::uint32_t peer) {
+      const LayerForm& form = forms_.all()[peer];
+      const auto away = static_cast<std::int64_t>(form.section.layer) -
+                        static_cast<std::int64_t>(odd.section.layer);
+      return std::make_tuple(DifferentInputs(odd, form), std::abs(away), -away);
+    };
+    return forms_.all()[*std::min_element(
+        peers.begin(), peers.end(), [&](std::uint32_t a, std::uint32_t b) {
+          return unlikeness(a) < unlikeness(b);
+        })];
+  }
+
+  // The operator at which to say that a layer differs: the first one of another
+  // form. Forms tell what comes from outside the layer only from each other:
+  // where one operator is given another tensor, the next one that has the right
+  // one looks odd. That one reads what its peer reads, so blame the first that
+  // does not.
+  std::size_t FirstDifference(const LayerForm& odd,
+                              const LayerForm& peer) const {
+    const std::size_t size = std::min(odd.forms.size(), peer.forms.size());
+    const auto reads_the_same = [&](std::size_t i) {
+      return Inputs(odd.operators[i]) == Inputs(peer.operators[i]);
+    };
+    std::size_t at = 0;
+    while (at < size && odd.forms[at] == peer.forms[at]) ++at;
+    if (at == size || !reads_the_same(at)) return at;
+    for (std::size_t i = 0; i < at; ++i) {
+      if (!reads_the_same(i)) return i;
+    }
+    return at;
+  }
+
+  // Says how the odd layer differs at the first operator that does.
+  void Describe(const LayerForm& odd, const std::vector<std::uint32_t>& peers,
+                Finding* finding) {
+    const LayerForm& peer = LikestPeer(odd, peers);
+    const std::size_t at = FirstDifference(odd, peer);
     const Operators& operators = rank_.analyses.operators();
     const std::string who = Sentence(LayersText(Numbers(peers)));
     const auto type_at = [&](const LayerForm& form) {
@@ -176,7 +227,15 @@ class LayerComparison {
     }
     const bool both = at < odd.operators.size() && at < peer.operators.size();
     if (both && type_at(odd) == type_at(peer)) {
-      DescribeSlots(odd.operators[at], peer.operators[at], who, finding);
+      std::vector<std::uint32_t> alike;
+      for (const std::uint32_t layer : peers) {
+        const LayerForm& form = forms_.all()[layer];
+        if (Inputs(form.operators[at]) == Inputs(peer.operators[at])) {
+          alike.push_back(layer);
+        }
+      }
+      DescribeSlots(odd.operators[at], peer.operators[at],
+                    Sentence(LayersText(Numbers(alike))), finding);
       return;
     }
     finding->expected = at < peer.operators.size()
@@ -198,12 +257,7 @@ class LayerComparison {
   }
 
   std::string InputsText(std::uint32_t op) const {
-    const Task task = rank_.analyses.operators().task(op);
-    std::vector<std::string> names;
-    for (const Operand& operand : task.inputs) {
-      names.push_back(FamilyIn(operand));
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}", fmt::join(Inputs(op), ", "));
   }
 
   // The type that wrote what an operator reads.

@@ -71,6 +71,20 @@ TEST(LayerGap, SeesAnOperatorThatALayerLacks) {
   EXPECT_THAT(findings[0].layers, ElementsAre(6u));
 }
 
+TEST(LayerGap, BlamesTheOperatorThatReadsTheWrongTensor) {
+  // Where the norm is given the embedding's result, the projection that adds
+  // the residual reads another tensor than the norm: it is right.
+  TinyModel model;
+  model.alter = [](TinyTask& task) {
+    if (task.is("norm", 6)) task.inputs[0].name = "embed_out";
+  };
+  const auto findings = FindingsOf(AuditOf(model), "layer-gap");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].task_type, HasSubstr("NORM"));
+  EXPECT_EQ(findings[0].found, "has in0 = embed_out");
+  EXPECT_EQ(findings[0].siblings, "Layers 1-5, 7-9: in0 = layer_#_out");
+}
+
 TEST(LayerGap, SeesAWeightThatOneLayerDoesNotDeclare) {
   TinyModel model;
   model.alter_declaration = [](Declaration& declaration) {
