@@ -61,6 +61,37 @@ bool IsRun(const View& view, const Branch& branch) {
   return false;
 }
 
+// Whether argument `i` belongs to a feature that the call switches off: two
+// literals stand before the two operands of the first feature and then the two
+// of the second.
+bool IsSwitchedOff(const std::vector<Argument>& arguments, std::size_t i) {
+  for (std::size_t first = i; first + 4 > i && first >= 2; --first) {
+    const Argument& literal = arguments[first - 2];
+    if (literal.kind != Argument::Kind::kBoolean ||
+        arguments[first - 1].kind != Argument::Kind::kBoolean ||
+        literal.call != arguments[i].call) {
+      continue;
+    }
+    return arguments[first - 2 + (i - first) / 2].value == 0;
+  }
+  return false;
+}
+
+// Whether the two differ, and only in arguments that are switched off.
+bool DiffersWhereSwitchedOff(const Branch& was, const Branch& is) {
+  if (was.arguments.size() != is.arguments.size()) return false;
+  bool differs = false;
+  for (std::size_t i = 0; i < was.arguments.size(); ++i) {
+    if (was.arguments[i].kind == is.arguments[i].kind &&
+        was.arguments[i].value == is.arguments[i].value) {
+      continue;
+    }
+    if (!IsSwitchedOff(was.arguments, i)) return false;
+    differs = true;
+  }
+  return differs;
+}
+
 }  // namespace
 
 std::string WhyEquivalent(const Rank& rank, const Overlay& overlay) {
@@ -89,7 +120,16 @@ std::string WhyEquivalent(const Rank& rank, const Overlay& overlay) {
         std::any_of(overlay.dropped_branches.begin(),
                     overlay.dropped_branches.end(),
                     [&](std::size_t at) { return IsRun(view, branches[at]); });
-    return run ? "" : "no task runs the branch";
+    if (!run) return "no task runs the branch";
+    const bool off =
+        overlay.dropped_branches.empty() &&
+        std::all_of(overlay.branches.begin(), overlay.branches.end(),
+                    [&](const auto& entry) {
+                      return DiffersWhereSwitchedOff(branches[entry.first],
+                                                     entry.second);
+                    });
+    return off ? "the operand is of a feature that the branch switches off"
+               : "";
   }
   if (overlay.declaration_order) {
     std::vector<bool> left(rank.source().declarations.size());

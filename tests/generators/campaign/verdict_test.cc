@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -202,6 +203,30 @@ TEST_F(VerdictTest, BranchesThatNoTaskRunsMayDiffer) {
   overlay.dropped_branches = {source.branches.size() - 1};
   const Rank rank(RankId(0), source, TaskGraph(), rank_.types());
   EXPECT_EQ(WhyEquivalent(rank, overlay), "no task runs the branch");
+}
+
+TEST(Equivalence, OperandsOfAFeatureThatIsSwitchedOffMayDiffer) {
+  synthetic::ModelConfig model;
+  model.grouped->qk_norm = false;
+  const std::vector<Rank> ranks =
+      ReadRanks(synthetic::MakeGendir(synthetic::BuildModel(model), "model"));
+  const MutationSpace space(ranks.front());
+  const MutationSites& sites = space.Sites("branch-slot");
+  std::map<std::uint32_t, std::string> why;  // by the place in the branch
+  for (std::size_t i = 0; i < sites.count(); ++i) {
+    const Mutation mutation = sites.at(i);
+    if (mutation.subject != "TASK_PAGED_ATTENTION_1") continue;
+    why[*mutation.at] = WhyEquivalent(ranks.front(), space.Apply(mutation));
+  }
+  ASSERT_GE(why.size(), 7u);
+  const char* kOff = "the operand is of a feature that the branch switches off";
+  // Places 4 and 5 of the call are the norms, behind three inputs and an
+  // output; then come the rope tables.
+  EXPECT_EQ(why[3], "");
+  EXPECT_EQ(why[4], kOff);
+  EXPECT_EQ(why[5], kOff);
+  EXPECT_EQ(why[6], "");
+  EXPECT_EQ(why[7], "");
 }
 
 }  // namespace
