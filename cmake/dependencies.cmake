@@ -45,10 +45,11 @@ graph_coverage_find(nlohmann_json 3.11)
 graph_coverage_find(CLI11 2.1)
 graph_coverage_find(GTest 1.12)
 # Debian's RapidCheck has neither a version file nor a namespace: its target
-# is plain `rapidcheck`.
-graph_coverage_find(rapidcheck)
+# is plain `rapidcheck`. Without it there is no graph_coverage::rapidcheck.
+find_package(rapidcheck QUIET)
 if(GRAPH_COVERAGE_TESTS)
   list(APPEND purposes test)
+  graph_coverage_find(rapidcheck)
   graph_coverage_find(Python3)
   if(Python3_FOUND)
     execute_process(COMMAND ${Python3_EXECUTABLE} -c "import jsonschema"
