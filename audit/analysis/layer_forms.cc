@@ -33,13 +33,14 @@ class FormMaker {
 
   void StartLayer() { externals_.clear(); }
 
-  FormId FormOf(std::uint32_t op, Section section) {
+  // With `blind` all results from outside the layer are one.
+  FormId FormOf(std::uint32_t op, Section section, bool blind) {
     const Task task = operators_.task(op);
-    Key key = {task.type, task.variant, operators_[op].task_count,
+    Key key = {blind, task.type, task.variant, operators_[op].task_count,
                static_cast<std::uint32_t>(task.inputs.size())};
     const SlotSet reads = semantics_.Reads(task);
     for (std::uint32_t i = 0; i < task.inputs.size(); ++i) {
-      AddRole(op, section, task.inputs[i], i, reads.input(i), &key);
+      AddRole(op, section, task.inputs[i], i, reads.input(i), blind, &key);
       key.push_back(
           static_cast<std::uint32_t>(runs_.shape(task.inputs[i].layout)));
     }
@@ -52,7 +53,7 @@ class FormMaker {
 
  private:
   void AddRole(std::uint32_t op, Section section, const Operand& operand,
-               std::uint32_t slot, bool read, Key* key) {
+               std::uint32_t slot, bool read, bool blind, Key* key) {
     const TensorId tensor = operand.tensor;
     if (view_.IsNull(tensor)) {
       key->push_back(kNull);
@@ -80,8 +81,9 @@ class FormMaker {
       AddWriter(writer, tensor, key);
       return;
     }
-    const auto k = static_cast<std::uint32_t>(externals_.size());
     key->push_back(kExternal);
+    if (blind) return;
+    const auto k = static_cast<std::uint32_t>(externals_.size());
     key->push_back(externals_.try_emplace(tensor, k).first->second);
   }
 
@@ -169,7 +171,8 @@ LayerForms::LayerForms(const View& view, const Layers& layers, const Runs& runs,
     form.operators = by_section[section];
     maker.StartLayer();
     for (const std::uint32_t op : form.operators) {
-      form.forms.push_back(maker.FormOf(op, section));
+      form.forms.push_back(maker.FormOf(op, section, false));
+      form.blind_forms.push_back(maker.FormOf(op, section, true));
     }
     forms_.push_back(std::move(form));
   }
@@ -229,6 +232,7 @@ void LayerForms::CutLast(const LayerClass& layer_class) {
     }
   }
   form.forms.resize(best);
+  form.blind_forms.resize(best);
   form.operators.resize(best);
 }
 

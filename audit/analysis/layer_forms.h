@@ -24,6 +24,8 @@ struct LayerForm {
   // layer is left out.
   std::vector<std::uint32_t> operators;
   std::vector<FormId> forms;
+  // Their forms if what comes from outside the layer were all one.
+  std::vector<FormId> blind_forms;
   // The families of weights that are declared for the layer, ascending.
   std::vector<std::uint32_t> families;
 };

@@ -77,8 +77,10 @@ std::vector<RuleInfo> GroupA() {
       {"write-only", 'A', "a tensor is written and read by no task",
        Severity::kWarning, Scope::kDeclaration, "a tensor that a task writes",
        "What an operator computes is lost: its reader was forgotten or reads "
-       "another buffer. Attached tensors are the program's outputs, so for "
-       "them it is a note. A slot that no branch dereferences is not written.",
+       "another buffer. So is one result of several in a buffer, if nothing "
+       "reads it before the next. Attached tensors are the program's outputs, "
+       "so for them it is a note. A slot that no branch dereferences is not "
+       "written.",
        "Wire the reader, or drop the operator.",
        "When the tensor is kept for debugging.",
        "The draft step of DeepSeek-V3 writes mtp_new_position, "

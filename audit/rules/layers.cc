@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "audit/rules/shared_operators.h"
 #include "audit/rules/sibling_rules.h"
 #include "audit/rules/task_faults.h"
 
@@ -183,19 +184,15 @@ class LayerComparison {
   // The operator at which to say that a layer differs: the first one of another
   // form. Forms tell what comes from outside the layer only from each other:
   // where one operator is given another tensor, the next one that has the right
-  // one looks odd. That one reads what its peer reads, so blame the first that
-  // does not.
+  // one looks odd. Then blame the first that reads another than its peer.
   std::size_t FirstDifference(const LayerForm& odd,
                               const LayerForm& peer) const {
     const std::size_t size = std::min(odd.forms.size(), peer.forms.size());
-    const auto reads_the_same = [&](std::size_t i) {
-      return Inputs(odd.operators[i]) == Inputs(peer.operators[i]);
-    };
     std::size_t at = 0;
     while (at < size && odd.forms[at] == peer.forms[at]) ++at;
-    if (at == size || !reads_the_same(at)) return at;
+    if (at == size || odd.blind_forms[at] != peer.blind_forms[at]) return at;
     for (std::size_t i = 0; i < at; ++i) {
-      if (!reads_the_same(i)) return i;
+      if (Inputs(odd.operators[i]) != Inputs(peer.operators[i])) return i;
     }
     return at;
   }
@@ -338,6 +335,12 @@ void JudgeLayers(const RankContext& rank, bool rare, Judgement& judgement) {
 
 void JudgeLayerGap(const RankContext& rank, Judgement& judgement) {
   JudgeLayers(rank, true, judgement);
+  for (Finding& odd : OddSharedOperators(rank)) {
+    Finding& finding = judgement.Add();
+    const Severity severity = finding.severity;
+    finding = std::move(odd);
+    finding.severity = severity;
+  }
 }
 
 void JudgeLayerKind(const RankContext& rank, Judgement& judgement) {

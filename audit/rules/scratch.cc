@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "audit/rules/lost_results.h"
 #include "audit/rules/wiring_rules.h"
 
 namespace graph_coverage {
@@ -58,6 +59,7 @@ void JudgeWriteOnly(const RankContext& rank, Judgement& judgement) {
       finding.advice = "Nothing to do if the program reads it afterwards";
     }
   }
+  JudgeLostResults(rank, judgement);
 }
 
 void JudgeDeadScratch(const RankContext& rank, Judgement& judgement) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,6 +98,79 @@ TEST(LayerGap, SeesAWeightThatOneLayerDoesNotDeclare) {
   ASSERT_FALSE(findings.empty());
   EXPECT_THAT(findings[0].found, HasSubstr("has no layer_#_q_norm"));
   EXPECT_THAT(findings[0].layers, ElementsAre(4u));
+}
+
+// A model whose last layer has projections of its own, as one layer of experts
+// among dense ones.
+TinyModel WithALayerOfItsOwnKind() {
+  TinyModel model;
+  const auto other = [](std::string& name) {
+    if (name == "layer_9_qkv_proj") name = "layer_9_experts_in";
+    if (name == "layer_9_o_proj") name = "layer_9_experts_out";
+  };
+  model.alter_declaration = [other](Declaration& declaration) {
+    other(declaration.name);
+  };
+  model.alter = [other](TinyTask& task) {
+    for (TinyTile& tile : task.inputs) other(tile.name);
+  };
+  return model;
+}
+
+TinyModel WithALayerOfItsOwnKind(
+    const std::function<void(TinyTask&)>& and_then) {
+  TinyModel model = WithALayerOfItsOwnKind();
+  model.alter = [first = model.alter, and_then](TinyTask& task) {
+    first(task);
+    and_then(task);
+  };
+  return model;
+}
+
+TEST(LayerGap, IsSilentAboutALayerOfItsOwnKind) {
+  EXPECT_THAT(FindingsOf(AuditOf(WithALayerOfItsOwnKind()), "layer-gap"),
+              IsEmpty());
+}
+
+TEST(LayerGap, SeesATaskLessInAnOperatorThatAllKindsHave) {
+  const auto findings =
+      FindingsOf(AuditOf(WithALayerOfItsOwnKind([](TinyTask& task) {
+                   if (task.is("attention", 9) && task.tile == 3)
+                     task.dropped = true;
+                 })),
+                 "layer-gap");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].task_type, "TASK_PAGED_ATTENTION_1");
+  EXPECT_EQ(findings[0].found, "has 7 tasks");
+  EXPECT_EQ(findings[0].siblings, "Layers 0-8: 8 tasks");
+  EXPECT_THAT(findings[0].layers, ElementsAre(9u));
+}
+
+TEST(LayerGap, IsSilentWhereALayerOfItsOwnKindIsSmallerThroughout) {
+  const auto findings =
+      FindingsOf(AuditOf(WithALayerOfItsOwnKind([](TinyTask& task) {
+                   if (task.layer == 9 && task.tile > 3) task.dropped = true;
+                 })),
+                 "layer-gap");
+  EXPECT_THAT(findings, IsEmpty());
+}
+
+TEST(LayerGap, SeesAnOldOrOverwrittenResultInAnOperatorThatAllKindsHave) {
+  for (const auto& [name, found] :
+       std::vector<std::pair<const char*, const char*>>{
+           {"embed_out",
+            "has in0 = embed_out, which was written before the "
+            "last layer"},
+           {"h", "has in0 = h, which it overwrites"}}) {
+    const auto findings = FindingsOf(
+        AuditOf(WithALayerOfItsOwnKind([name = name](TinyTask& task) {
+          if (task.is("norm", 9)) task.inputs[0].name = name;
+        })),
+        "layer-gap");
+    ASSERT_EQ(findings.size(), 1u) << name;
+    EXPECT_EQ(findings[0].found, found);
+    EXPECT_THAT(findings[0].layers, ElementsAre(9u));
+  }
 }
 
 TEST(LayerKind, NotesLayersThatDifferInAPeriod) {

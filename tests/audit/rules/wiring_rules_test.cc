@@ -46,6 +46,7 @@ std::vector<std::string> Messages(const Report& report,
 
 constexpr std::uint32_t kNorm = 119;
 constexpr std::uint32_t kLinear = 120;
+constexpr std::uint32_t kInit = 200;
 
 SmallRank Healthy() {
   SmallRank rank;
@@ -188,6 +189,37 @@ TEST(WriteOnly, WarnsOfScratchThatNobodyReads) {
                                 "task reads it; expected a task that reads "
                                 "what is written. Wire its reader, or drop "
                                 "the operator that writes it."));
+}
+
+TEST(WriteOnly, WarnsOfOneResultThatNobodyReadsInABufferThatIsRead) {
+  SmallRank rank = Healthy();
+  rank.Task(kNorm, {"x", "w"}, {"h"});
+  EXPECT_THAT(
+      Messages(AuditOf(rank), "write-only"),
+      testing::Contains(testing::StartsWith(
+          "warning: h holds a result, out0 of TASK_RMS_NORM, "
+          "that no task reads before it is overwritten or the graph ends")));
+  SmallRank read = Healthy();
+  read.Task(kNorm, {"x", "w"}, {"h"}).Task(kLinear, {"h", "w"}, {"out"});
+  EXPECT_THAT(Messages(AuditOf(read), "write-only"),
+              testing::Not(testing::Contains(testing::HasSubstr(" h holds"))));
+}
+
+TEST(WriteOnly, WarnsOfABufferThatIsInitialisedForNobody) {
+  const auto rank = [](const std::string& initialised) {
+    SmallRank made = Healthy();
+    made.Scratch("sum").Branch("TASK_TENSOR_INIT", {0}, {});
+    made.Task(kInit, {initialised, "x"}, {"h"});
+    made.Task(kNorm, {"x", "w"}, {"sum"}).Task(kLinear, {"sum", "w"}, {"out"});
+    return made;
+  };
+  SmallRank wrong = rank("h");
+  EXPECT_THAT(Messages(AuditOf(wrong), "write-only"),
+              testing::Contains(testing::StartsWith(
+                  "warning: h holds a result, in0 of TASK_TENSOR_INIT")));
+  SmallRank right = rank("sum");
+  EXPECT_THAT(Messages(AuditOf(right), "write-only"),
+              testing::Not(testing::Contains(testing::HasSubstr("INIT"))));
 }
 
 TEST(WriteOnly, LeavesASlotThatNoBranchDereferences) {
