@@ -43,7 +43,7 @@ CODE = {".h", ".cc", ".cu"}
 NO_SPDX_SUFFIXES = {".md"}
 NO_SPDX_NAMES = {".clang-format", ".git", ".gitignore", "CMakePresets.json",
                  "LICENSE", "compile_commands.json"}
-NO_SPDX_FOLDERS = ("tests/golden/",)
+NO_SPDX_FOLDERS = ("fuzz/corpus/", "tests/golden/")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
