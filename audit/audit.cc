@@ -20,6 +20,7 @@
 #include "audit/policy_check.h"
 #include "audit/read.h"
 #include "audit/report/coverage.h"
+#include "audit/report/finding_ids.h"
 #include "audit/report/fold.h"
 #include "audit/rules/rule.h"
 #include "graph_coverage/catalogue.h"
@@ -264,6 +265,7 @@ Report Judge(const std::string& name, const std::vector<View>& views,
     }
   }
   Auditor(views, available, semantics, options).Run(&report);
+  AssignFindingIds(views, &report);
   CheckRequired(options.policy, &report);
   if (!report.errors.empty()) return report;
   report.verdict = Verdict::kPass;

@@ -39,6 +39,7 @@ Json PlaceJson(const Place& place) {
 
 Json FindingJson(const Finding& finding) {
   Json json;
+  json["id"] = finding.id;
   json["rule"] = finding.rule;
   json["severity"] = ToString(finding.severity);
   json["ranks"] = RankIds(finding.ranks);

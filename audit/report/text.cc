@@ -237,7 +237,8 @@ class TextWriter {
     }
     AddTasks(finding, &where);
     if (finding.count > 1) where += fmt::format("; {} places", finding.count);
-    if (!where.empty()) Line(indent + "  " + where);
+    where += fmt::format("{}id {}", where.empty() ? "" : "; ", finding.id);
+    Line(indent + "  " + where);
     if (!finding.consequences.empty()) {
       Line(indent + "  Mend this and the following are gone:");
       for (const Finding& consequence : finding.consequences) {

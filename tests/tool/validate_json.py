@@ -53,7 +53,8 @@ def validate(path, check):
 
 
 FINDING = {
-    "rule": "missing-wiring", "severity": "error", "ranks": [0, 1],
+    "id": "3fa9c1d2", "rule": "missing-wiring", "severity": "error",
+    "ranks": [0, 1],
     "tensor": "rope_cos", "count": 1, "members": ["rope_cos"], "layers": [],
     "message": "rope_cos is attached and no task reads it.",
     "found": "is attached and no task reads it",
@@ -106,6 +107,7 @@ def self_test(check):
         lambda d: d.update(errors=[{"message": "x", "file": "k", "line": 3}]),
         lambda d: d["tensors"][0].update(kind="torch"),
         lambda d: d["tensors"][0].update(input_refs=-1),
+        lambda d: d["findings"][0].update(id="rope_cos"),
         lambda d: d["findings"][0].update(rule="Missing Wiring"),
         lambda d: d["findings"][0].update(consequences=[{"rule": "x"}]),
         lambda d: d["findings"][0]["places"][0].update(line=0),

@@ -24,6 +24,9 @@ struct TaskRange {
 
 struct Finding {
   std::string rule;  // id in the catalogue
+  // Unique in a report, and the same after edits elsewhere: "3fa9c1d2". Empty
+  // until a report has the finding.
+  std::string id;
   Severity severity = Severity::kError;
   std::vector<RankId> ranks;
 
