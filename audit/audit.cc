@@ -290,21 +290,27 @@ void RefuseEmpty(const View& view) {
 
 }  // namespace
 
-Report Audit(const Gendir& gendir, const AuditOptions& options) {
-  Report report;
-  report.gendir = gendir.name();
-  report.fail_on = options.policy.fail_on;
+AuditedGendir AuditAndKeep(const Gendir& gendir, const AuditOptions& options) {
+  AuditedGendir audited;
+  audited.report.gendir = gendir.name();
+  audited.report.fail_on = options.policy.fail_on;
   try {
-    const GendirRanks read = ReadGendir(gendir, options);
-    if (read.errors.empty()) {
-      return Judge(gendir.name(), {read.ranks.begin(), read.ranks.end()},
-                   read.available, options);
+    GendirRanks read = ReadGendir(gendir, options);
+    audited.report.errors = std::move(read.errors);
+    if (audited.report.errors.empty()) {
+      audited.ranks = std::move(read.ranks);
+      audited.report =
+          Judge(gendir.name(), {audited.ranks.begin(), audited.ranks.end()},
+                read.available, options);
     }
-    report.errors = read.errors;
   } catch (const InputError& error) {
-    report.errors = {error};
+    audited.report.errors = {error};
   }
-  return report;
+  return audited;
+}
+
+Report Audit(const Gendir& gendir, const AuditOptions& options) {
+  return AuditAndKeep(gendir, options).report;
 }
 
 Report AuditRanks(const std::string& name, const std::vector<Rank>& ranks,

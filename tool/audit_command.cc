@@ -2,25 +2,22 @@
 //
 // audit: the audit of one or several gendirs.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "graph_coverage/audit.h"
 #include "graph_coverage/progress.h"
-#include "graph_coverage/write.h"
+#include "tool/audit_outputs.h"
 #include "tool/commands.h"
-#include "tool/output.h"
 #include "tool/progress_line.h"
 
 namespace {
 
+using graph_coverage::AuditedGendir;
 using graph_coverage::AuditOptions;
 using graph_coverage::Progress;
-using graph_coverage::Report;
 using graph_coverage::Verdict;
 
 AuditOptions OptionsOf(const AuditArguments& arguments) {
@@ -42,29 +39,13 @@ AuditOptions OptionsOf(const AuditArguments& arguments) {
   return options;
 }
 
-bool UseColour() {
-  const char* no_colour = std::getenv("NO_COLOR");
-  return ::isatty(STDOUT_FILENO) != 0 &&
-         (no_colour == nullptr || *no_colour == '\0');
-}
-
-std::string Render(const std::vector<Report>& reports,
-                   const std::string& format, bool colour) {
-  if (format == "json") return graph_coverage::WriteJson(reports);
-  std::string text;
-  for (const Report& report : reports) {
-    if (!text.empty()) text += "\n";
-    text += graph_coverage::WriteText(report, {colour});
-  }
-  return text;
-}
-
-int ExitCodeOf(const std::vector<Report>& reports) {
+int ExitCodeOf(const std::vector<AuditedGendir>& audits) {
   int code = kExitPass;
-  for (const Report& report : reports) {
-    code = std::max(code, report.verdict == Verdict::kInvalid ? kExitBadInput
-                          : report.verdict == Verdict::kFail  ? kExitFail
-                                                              : kExitPass);
+  for (const AuditedGendir& audited : audits) {
+    const Verdict verdict = audited.report.verdict;
+    code = std::max(code, verdict == Verdict::kInvalid ? kExitBadInput
+                          : verdict == Verdict::kFail  ? kExitFail
+                                                       : kExitPass);
   }
   return code;
 }
@@ -75,28 +56,27 @@ int RunAudit(const AuditArguments& arguments) {
   std::vector<std::string> gendirs = arguments.gendirs;
   if (gendirs.empty()) gendirs.push_back(".");
 
+  const std::vector<AuditOutput> outputs = AuditOutputs(arguments);
   AuditOptions options = OptionsOf(arguments);
   Progress progress;
   options.progress = &progress;
-  std::vector<Report> reports;
+  std::vector<AuditedGendir> audits;
   {
     const ProgressLine line([&progress] {
       return fmt::format("read {} of {} ranks …", progress.ranks_read.load(),
                          progress.ranks.load());
     });
     for (const std::string& gendir : gendirs) {
-      reports.push_back(graph_coverage::Audit(gendir, options));
+      audits.push_back(graph_coverage::AuditAndKeep(gendir, options));
+      // Ranks are large, and only a drawing looks into them.
+      if (arguments.dot.empty()) audits.back().ranks.clear();
     }
   }
-  for (const Report& report : reports) {
-    for (const graph_coverage::InputError& error : report.errors) {
+  for (const AuditedGendir& audited : audits) {
+    for (const graph_coverage::InputError& error : audited.report.errors) {
       fmt::print(stderr, "error: {}\n", error.what());
     }
   }
-  if (arguments.output.empty()) {
-    WriteToStandardOutput(Render(reports, arguments.format, UseColour()));
-  } else {
-    WriteToFile(arguments.output, Render(reports, arguments.format, false));
-  }
-  return ExitCodeOf(reports);
+  WriteAuditOutputs(outputs, arguments, audits);
+  return ExitCodeOf(audits);
 }

@@ -26,8 +26,10 @@ struct AuditArguments {
   std::vector<std::string> gendirs;
   std::vector<std::string> critical;
   std::vector<std::uint32_t> ranks;
-  std::string format = "text";
+  std::vector<std::string> formats;
   std::string output;
+  bool sarif_waived = false;
+  std::string dot;
   std::string runtime_header;
   std::string semantics;
   std::vector<std::string> require;

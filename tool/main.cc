@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "tool/audit_outputs.h"
 #include "tool/commands.h"
 
 namespace {
@@ -19,6 +20,10 @@ constexpr const char* kExamples =
     "  mk-graph-coverage-audit build/gendir\n"
     "  mk-graph-coverage-audit build/gendir --critical rope_cos,rope_sin\n"
     "  mk-graph-coverage-audit build/gendir --format json -o report.json\n"
+    "  mk-graph-coverage-audit build/gendir --format sarif=audit.sarif "
+    "--format junit=audit.xml\n"
+    "  mk-graph-coverage-audit build/gendir --dot 3fa9c1d2 | dot -Tsvg "
+    "-o finding.svg\n"
     "  mk-graph-coverage-audit explain missing-wiring\n"
     "  mk-graph-coverage-audit demo /tmp/demo\n"
     "  mk-graph-coverage-audit mutate build/gendir --operators drop,null\n"
@@ -103,6 +108,26 @@ void AddRanks(CLI::App& command, std::vector<std::uint32_t>& ranks) {
       ->type_name("UINT,...");
 }
 
+void DefineAuditOutputs(CLI::App& command, AuditArguments& arguments) {
+  command
+      .add_option("--format", arguments.formats,
+                  "What to print: " + AuditFormats() +
+                      " (text if not given). With =FILE, write that to the "
+                      "file as well; may be given several times")
+      ->type_name("FORMAT[=FILE]")
+      ->allow_extra_args(false);
+  command.add_option("-o,--output", arguments.output,
+                     "Write what is printed to this file, whole or not at "
+                     "all");
+  command.add_flag("--sarif-waived", arguments.sarif_waived,
+                   "Give waived findings in SARIF, too, as suppressed");
+  command
+      .add_option("--dot", arguments.dot,
+                  "Print a drawing of what lies around a finding, for "
+                  "Graphviz, in place of the report")
+      ->type_name("FINDING-ID");
+}
+
 // Defines `audit`. `arguments` must outlive the parse.
 void DefineAudit(CLI::App& app, AuditArguments& arguments) {
   CLI::App* command =
@@ -114,11 +139,7 @@ void DefineAudit(CLI::App& app, AuditArguments& arguments) {
           "Tensors that must be read, by name or glob, separated by commas; "
           "not given: every attached or shuffled tensor that no task writes");
   AddRanks(*command, arguments.ranks);
-  command->add_option("--format", arguments.format, "Output format")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->add_option("-o,--output", arguments.output,
-                      "Write the report to this file, whole or not at all");
+  DefineAuditOutputs(*command, arguments);
   command->add_option("--runtime-header", arguments.runtime_header,
                       "The runtime_header.h that numbers the task types");
   command->add_option("--semantics", arguments.semantics,

@@ -89,7 +89,8 @@ std::vector<TensorCoverage> CoverageOf(const RankContext& rank) {
                     usage.consumer_types,
                     usage.producer_types,
                     {},
-                    reads.Of(tensor)});
+                    reads.Of(tensor),
+                    declaration.line});
     for (const std::uint32_t type : usage.consumer_types) {
       rows.back().consumer_type_names.push_back(rank.view.TypeName(type));
     }

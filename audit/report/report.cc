@@ -23,4 +23,26 @@ std::uint64_t Report::Count(Severity severity) const {
       [severity](const Finding& f) { return f.severity == severity; }));
 }
 
+namespace {
+
+const Finding* FindIn(const Finding& finding, std::string_view id) {
+  if (finding.id == id) return &finding;
+  for (const Finding& consequence : finding.consequences) {
+    if (const Finding* found = FindIn(consequence, id)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const Finding* Report::Find(std::string_view id) const {
+  for (const Finding& finding : findings) {
+    if (const Finding* found = FindIn(finding, id)) return found;
+  }
+  for (const WaivedFinding& of : waived) {
+    if (const Finding* found = FindIn(of.finding, id)) return found;
+  }
+  return nullptr;
+}
+
 }  // namespace graph_coverage

@@ -11,13 +11,12 @@
 
 #include "audit/analysis/families.h"
 #include "audit/artifacts/utf8.h"
+#include "audit/report/finding_text.h"
 #include "graph_coverage/catalogue.h"
 #include "graph_coverage/write.h"
 
 namespace graph_coverage {
 namespace {
-
-constexpr std::size_t kMostPlaces = 3;
 
 enum class Colour { kRed = 31, kGreen = 32, kYellow = 33, kBlue = 34 };
 
@@ -43,19 +42,6 @@ std::string Grouped(std::uint64_t number) {
 
 std::string Plural(std::uint64_t count, const std::string& noun) {
   return fmt::format("{} {}{}", Grouped(count), noun, count == 1 ? "" : "s");
-}
-
-std::vector<std::uint32_t> Numbers(const std::vector<RankId>& ranks) {
-  std::vector<std::uint32_t> numbers;
-  for (const RankId rank : ranks) {
-    numbers.push_back(static_cast<std::uint32_t>(rank));
-  }
-  return numbers;
-}
-
-std::string RanksText(const std::vector<RankId>& ranks) {
-  return fmt::format("{} {}", ranks.size() == 1 ? "rank" : "ranks",
-                     RangesText(Numbers(ranks)));
 }
 
 class TextWriter {
@@ -221,55 +207,13 @@ class TextWriter {
     text_ += indent;
     Marked(ToString(finding.severity), ColourOf(finding.severity),
            fmt::format("[{}]: {}", finding.rule, finding.message()));
-    std::string where;
-    for (std::size_t i = 0; i < std::min(finding.places.size(), kMostPlaces);
-         ++i) {
-      const Place& place = finding.places[i];
-      where +=
-          fmt::format("{}{}{}", where.empty() ? "" : ", ", place.file,
-                      place.line == 0 ? "" : fmt::format(":{}", place.line));
-    }
-    if (finding.places.size() > kMostPlaces) {
-      where += fmt::format(" and {} more", finding.places.size() - kMostPlaces);
-    }
-    if (!finding.ranks.empty()) {
-      where += (where.empty() ? "" : "; ") + RanksText(finding.ranks);
-    }
-    AddTasks(finding, &where);
-    if (finding.count > 1) where += fmt::format("; {} places", finding.count);
-    where += fmt::format("{}id {}", where.empty() ? "" : "; ", finding.id);
-    Line(indent + "  " + where);
+    Line(indent + "  " + WhereText(finding));
     if (!finding.consequences.empty()) {
       Line(indent + "  Mend this and the following are gone:");
       for (const Finding& consequence : finding.consequences) {
         WriteFinding(consequence, indent + "    ");
       }
     }
-  }
-
-  // The layers and tasks of a finding about tasks or layers; of one about a
-  // tensor the name says the layer.
-  static void AddTasks(const Finding& finding, std::string* where) {
-    const auto add = [where](const std::string& text) {
-      *where += (where->empty() ? "" : "; ") + text;
-    };
-    if (finding.tasks.empty() && !finding.tensor.empty()) return;
-    if (!finding.layers.empty()) {
-      add(fmt::format("layer{} {}", finding.layers.size() == 1 ? "" : "s",
-                      RangesText(finding.layers)));
-    }
-    if (finding.tasks.empty()) return;
-    std::string tasks;
-    for (std::size_t i = 0; i < std::min(finding.tasks.size(), kMostPlaces);
-         ++i) {
-      const std::size_t first = Index(finding.tasks[i].first);
-      const std::size_t last = Index(finding.tasks[i].last);
-      tasks += tasks.empty() ? "" : ", ";
-      tasks += first == last ? fmt::format("{}", first)
-                             : fmt::format("{}-{}", first, last);
-    }
-    if (finding.tasks.size() > kMostPlaces) tasks += ", …";
-    add("tasks " + tasks);
   }
 
   void WriteWaived() {

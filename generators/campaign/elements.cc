@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "audit/artifacts/utf8.h"
 #include "generators/campaign/text.h"
 #include "graph_coverage/campaign/campaign_result.h"
 #include "graph_coverage/mutation/mutation.h"
@@ -53,11 +54,11 @@ std::string WriteCampaignElements(const CampaignResult& result) {
     std::string source;
     Json mutants = Json::array();
     for (const Mutant& mutant : op.mutants) {
-      const std::string line = OneLineText(mutant.before);
+      const std::string line = Printable(mutant.before);
       const std::size_t number = mutants.size() + 1;
       Json json = {{"id", mutant.id},
                    {"mutatorName", op.op},
-                   {"replacement", OneLineText(mutant.after)},
+                   {"replacement", Printable(mutant.after)},
                    {"location",
                     {{"start", {{"line", number}, {"column", 1}}},
                      {"end", {{"line", number}, {"column", line.size() + 1}}}}},

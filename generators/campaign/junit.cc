@@ -5,38 +5,15 @@
 
 #include <string>
 
-#include "generators/campaign/text.h"
+#include "audit/report/xml.h"
 #include "graph_coverage/campaign/campaign_result.h"
 
 namespace graph_coverage {
 namespace {
 
-std::string Escape(const std::string& text) {
-  std::string escaped;
-  for (const char c : OneLineText(text)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string Detail(const CampaignResult& result, const Mutant& mutant) {
-  return Escape(mutant.before) + "\n" + Escape(mutant.after) + "\n" +
-         Escape(ReplayCommand(result, mutant));
+  return XmlEscaped(mutant.before) + "\n" + XmlEscaped(mutant.after) + "\n" +
+         XmlEscaped(ReplayCommand(result, mutant));
 }
 
 std::string CaseText(const CampaignResult& result, const OperatorResult& op,
@@ -52,20 +29,21 @@ std::string CaseText(const CampaignResult& result, const OperatorResult& op,
     case Outcome::kOracleGap:
       inside = fmt::format(
           "<failure message=\"fires where nothing changed: {}\">{}</failure>",
-          Escape(fmt::format("{}", fmt::join(mutant.rules, ", "))),
+          XmlEscaped(fmt::format("{}", fmt::join(mutant.rules, ", "))),
           Detail(result, mutant));
       break;
     case Outcome::kEquivalent:
-      inside = fmt::format("<skipped message=\"{}\"/>", Escape(mutant.reason));
+      inside =
+          fmt::format("<skipped message=\"{}\"/>", XmlEscaped(mutant.reason));
       break;
     case Outcome::kError:
       inside = fmt::format("<error message=\"{}\">{}</error>",
-                           Escape(mutant.reason), Detail(result, mutant));
+                           XmlEscaped(mutant.reason), Detail(result, mutant));
       break;
   }
   const std::string head =
       fmt::format("    <testcase name=\"{}\" classname=\"{}\"",
-                  Escape(mutant.id), Escape(op.op));
+                  XmlEscaped(mutant.id), XmlEscaped(op.op));
   return inside.empty() ? head + "/>\n"
                         : fmt::format("{}>{}</testcase>\n", head, inside);
 }
@@ -79,13 +57,13 @@ std::string WriteCampaignJunit(const CampaignResult& result) {
                        counts.error);
   };
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  xml += fmt::format("<testsuites name=\"{}\" {}>\n", Escape(result.gendir),
+  xml += fmt::format("<testsuites name=\"{}\" {}>\n", XmlEscaped(result.gendir),
                      attributes(result.counts()));
   for (const OperatorResult& op : result.operators) {
     if (op.counts.total() == 0) continue;
-    xml +=
-        fmt::format("  <testsuite name=\"{}\" {} skipped=\"{}\">\n",
-                    Escape(op.op), attributes(op.counts), op.counts.equivalent);
+    xml += fmt::format("  <testsuite name=\"{}\" {} skipped=\"{}\">\n",
+                       XmlEscaped(op.op), attributes(op.counts),
+                       op.counts.equivalent);
     for (const Mutant& mutant : op.mutants) {
       xml += CaseText(result, op, mutant);
     }

@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "audit/artifacts/utf8.h"
 #include "graph_coverage/catalogue.h"
 
 namespace graph_coverage {
@@ -28,7 +29,7 @@ std::string BaselineText(const Baseline& baseline) {
   if (baseline.verdict == Verdict::kPass) return text;
   text += "The gendir itself fails. Mutants are held against that:\n";
   for (const std::string& finding : baseline.findings) {
-    text += "  " + OneLineText(finding.substr(0, finding.find(". "))) + "\n";
+    text += "  " + Printable(finding.substr(0, finding.find(". "))) + "\n";
   }
   return text;
 }
@@ -92,15 +93,14 @@ std::string IdleText(const CampaignResult& result) {
 }
 
 std::string MutantText(const CampaignResult& result, const Mutant& mutant) {
-  std::string text =
-      fmt::format("\n{}: {}\n  - {}\n  + {}\n", ToString(mutant.outcome),
-                  OneLineText(mutant.id), OneLineText(mutant.before),
-                  OneLineText(mutant.after));
+  std::string text = fmt::format(
+      "\n{}: {}\n  - {}\n  + {}\n", ToString(mutant.outcome),
+      Printable(mutant.id), Printable(mutant.before), Printable(mutant.after));
   if (!mutant.rules.empty()) {
     text += fmt::format("  rules: {}\n", fmt::join(mutant.rules, ", "));
   }
   if (!mutant.reason.empty()) {
-    text += "  reason: " + OneLineText(mutant.reason) + "\n";
+    text += "  reason: " + Printable(mutant.reason) + "\n";
   }
   return text + "  " + ReplayCommand(result, mutant) + "\n";
 }
@@ -156,23 +156,10 @@ std::string ForShell(const std::string& word) {
   return quoted + "'";
 }
 
-std::string OneLineText(const std::string& text) {
-  std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      line += fmt::format("\\x{:02x}", byte);
-    } else {
-      line += c;
-    }
-  }
-  return line;
-}
-
 std::string WriteCampaignText(const CampaignResult& result) {
-  std::string text = "Campaign on " + OneLineText(result.gendir) + "\n";
+  std::string text = "Campaign on " + Printable(result.gendir) + "\n";
   for (const InputError& error : result.errors) {
-    text += fmt::format("error: {}\n", OneLineText(error.what()));
+    text += fmt::format("error: {}\n", Printable(error.what()));
   }
   if (result.counts().total() == 0) return text + "No mutant was judged.\n";
   text += BaselineText(result.baseline) + "\n" + OperatorsText(result);

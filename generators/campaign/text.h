@@ -19,7 +19,4 @@ std::string CountsText(const OutcomeCounts& counts);
 // The word as a shell reads it back.
 std::string ForShell(const std::string& word);
 
-// The text with control characters as \xNN, so that a name is one line.
-std::string OneLineText(const std::string& text);
-
 }  // namespace graph_coverage

@@ -43,6 +43,16 @@ struct AuditOptions {
 // is then kInvalid and `errors` says why.
 Report Audit(const Gendir& gendir, const AuditOptions& options = {});
 
+// A report, and the ranks that it is of where nothing kept it from being made.
+struct AuditedGendir {
+  Report report;
+  std::vector<Rank> ranks;
+};
+
+// Audit(), for those who look into the ranks afterwards.
+AuditedGendir AuditAndKeep(const Gendir& gendir,
+                           const AuditOptions& options = {});
+
 // Reads the ranks of a gendir without judging them, in ascending order.
 // Throws InputError where one cannot be read.
 std::vector<Rank> ReadRanks(const Gendir& gendir,

@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,8 @@ struct TensorCoverage {
   // Layers that read it, in the order of Report::layers. Tasks of no layer are
   // left out.
   std::vector<LayerReads> reads_by_layer;
+  // Where the kernel source of the first of `ranks` declares it, from 1.
+  std::uint32_t line = 0;
 };
 
 // What was read for one rank.
@@ -101,6 +104,9 @@ struct Report {
 
   // Findings of that severity, consequences not counted.
   std::uint64_t Count(Severity severity) const;
+
+  // The finding of that id, be it waived or a consequence; null: none.
+  const Finding* Find(std::string_view id) const;
 };
 
 // GoogleTest prints these types with one line each.

@@ -24,4 +24,24 @@ std::string WriteText(const Report& report, const TextOptions& options = {});
 // an object; several give an object that holds them.
 std::string WriteJson(const std::vector<Report>& reports);
 
+struct SarifOptions {
+  // Absolute path of the folder that paths in the report start from and that
+  // files are named from: the repository's. Empty: the paths are relative.
+  std::string root;
+  bool waived = false;  // give waived findings too, as suppressed results
+};
+
+// For code scanning sites: SARIF 2.1.0, a run a report. Results are cut to
+// what GitHub takes; the log says so where they are.
+std::string WriteSarif(const std::vector<Report>& reports,
+                       const SarifOptions& options = {});
+
+// For CI servers: JUnit XML, a testsuite a report, a testcase a rule. Findings
+// of the severity that fails are failures, others output of their case.
+std::string WriteJunit(const std::vector<Report>& reports);
+
+// For GitHub's logs: a workflow command for each of the worst ten errors and
+// warnings of all reports, and one with the counts.
+std::string WriteGithub(const std::vector<Report>& reports);
+
 }  // namespace graph_coverage
