@@ -2,97 +2,87 @@
 #include "audit/report/neighbourhood.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
-#include <tuple>
+#include <utility>
 
 namespace graph_coverage {
 namespace {
 
-std::vector<TensorId> Names(Span<Operand> operands) {
-  std::vector<TensorId> names;
-  for (const Operand& operand : operands) names.push_back(operand.tensor);
-  return names;
-}
-
 class NeighbourhoodCollector {
  public:
-  NeighbourhoodCollector(const View& view, const EventGraph& events, const Finding& finding)
-      : view_(view), events_(events), finding_(finding) {}
+  NeighbourhoodCollector(const View& view, Analyses& analyses,
+                         const EventGraph& events, const Finding& finding,
+                         std::size_t most)
+      : view_(view),
+        analyses_(analyses),
+        events_(events),
+        finding_(finding),
+        most_(most) {}
 
   Neighbourhood Collect() {
     CollectOwn();
     CollectSiblings();
-    // What is across the events of its own tasks.
-    std::vector<TaskId> across;
-    for (const std::uint32_t event : found_.events) {
-      for (const TaskId task : events_.triggering(event)) {
-        across.push_back(task);
-      }
-      for (const TaskId task : events_.waiting(event)) across.push_back(task);
-    }
-    std::sort(across.begin(), across.end());
-    AddGroups(across, &found_.tasks);
+    CollectEvents();
     return std::move(found_);
   }
 
  private:
   void CollectOwn() {
-    std::vector<TaskId> tasks;
     for (const TaskRange& range : finding_.tasks) {
       const std::size_t end =
           std::min<std::size_t>(Index(range.last) + 1, view_.task_count());
       for (std::size_t i = Index(range.first); i < end; ++i) {
-        tasks.push_back(TaskId(i));
+        own_tasks_.insert(TaskId(i));
       }
     }
     for (const std::string& member : finding_.members) {
       const std::optional<TensorId> tensor = view_.FindTensor(member);
       if (!tensor) continue;
-      AddTensor(*tensor, &found_.own_tensors);
+      found_.own_tensors.push_back(*tensor);
       if (!finding_.tasks.empty()) continue;
       for (const Reference& use : view_.references(*tensor)) {
-        tasks.push_back(use.task);
+        own_tasks_.insert(use.task);
       }
     }
-    std::sort(tasks.begin(), tasks.end());
-    if (finding_.event) AddEvent(*finding_.event);
-    AddGroups(tasks, &found_.own_tasks);
-    for (const TaskGroup& group : found_.own_tasks) {
-      AddEvent(group.dependent);
-      AddEvent(group.trigger);
-      AddTensors(group);
+    std::set<std::uint32_t> left_out;
+    for (const TaskId task : own_tasks_) {
+      const Key key = KeyOf(task);
+      if (found_.groups.size() < most_ || position_.count(key) != 0) {
+        AddTask(task);
+      } else {
+        left_out.insert(key.first);
+      }
     }
+    found_.own_groups = found_.groups.size();
+    found_.left_out = left_out.size();
   }
 
   void CollectSiblings() {
-    std::vector<TaskId> tasks;
-    std::optional<Families> families;
     for (const TensorId tensor : found_.own_tensors) {
       if (!view_.references(tensor).empty()) continue;
-      if (!families) families.emplace(view_);
-      const std::optional<TensorId> sibling = Nearest(*families, tensor);
-      if (!sibling) continue;
-      AddTensor(*sibling, &found_.siblings);
+      const std::optional<TensorId> sibling = Nearest(tensor);
+      if (!sibling || std::find(found_.siblings.begin(), found_.siblings.end(),
+                                *sibling) != found_.siblings.end()) {
+        continue;
+      }
+      found_.siblings.push_back(*sibling);
       for (const Reference& use : view_.references(*sibling)) {
-        tasks.push_back(use.task);
+        AddTask(use.task);
       }
     }
-    std::sort(tasks.begin(), tasks.end());
-    AddGroups(tasks, &found_.tasks);
-    for (const TaskGroup& group : found_.tasks) AddTensors(group);
+    found_.sibling_groups = found_.groups.size() - found_.own_groups;
   }
 
   // The tensor of the same family and the nearest layer that a task names.
-  std::optional<TensorId> Nearest(const Families& families,
-                                  TensorId tensor) const {
-    const FamilyName& name = families.of(tensor);
+  std::optional<TensorId> Nearest(TensorId tensor) {
+    const FamilyName& name = analyses_.families().of(tensor);
     if (!name.layer) return std::nullopt;
     std::optional<TensorId> nearest;
     std::uint32_t least = 0;
     for (std::size_t i = 0; i < view_.tensor_count(); ++i) {
       const auto id = TensorId(static_cast<std::uint32_t>(i));
-      const FamilyName& other = families.of(id);
+      const FamilyName& other = analyses_.families().of(id);
       if (other.family != name.family || !other.layer ||
           view_.references(id).empty()) {
         continue;
@@ -107,64 +97,81 @@ class NeighbourhoodCollector {
     return nearest;
   }
 
-  void AddTensor(TensorId tensor, std::vector<TensorId>* to) {
-    if (!view_.IsNull(tensor) && tensors_.insert(tensor).second) {
-      to->push_back(tensor);
+  void CollectEvents() {
+    std::set<std::uint32_t> events;
+    if (finding_.event) events.insert(*finding_.event);
+    for (std::size_t i = 0; i < found_.own_groups; ++i) {
+      for (const TaskId task : found_.groups[i].tasks) {
+        events.insert(events_.trigger(task));
+        events.insert(events_.dependent(task));
+      }
+    }
+    std::map<std::pair<std::set<std::size_t>, std::set<std::size_t>>,
+             std::size_t>
+        position;
+    for (const std::uint32_t event : events) {
+      if (event >= events_.event_count()) continue;  // kNone above all
+      EventGroup group;
+      group.own = event == finding_.event;
+      for (const TaskId task : events_.triggering(event)) {
+        if (const auto at = AddTask(task)) group.from.insert(*at);
+        group.remote |= events_.remote(task);
+      }
+      for (const TaskId task : events_.waiting(event)) {
+        if (const auto at = AddTask(task)) group.to.insert(*at);
+      }
+      const auto [at, added] = position.emplace(std::pair(group.from, group.to),
+                                                found_.events.size());
+      if (added) found_.events.push_back(group);
+      EventGroup& into = found_.events[at->second];
+      into.events.push_back(event);
+      into.own |= group.own;
+      into.remote |= group.remote;
     }
   }
 
-  void AddTensors(const TaskGroup& group) {
-    for (const TensorId tensor : group.inputs) {
-      AddTensor(tensor, &found_.tensors);
-    }
-    for (const TensorId tensor : group.outputs) {
-      AddTensor(tensor, &found_.tensors);
-    }
+  // The operator, or its first task's number where there is none; and whether
+  // the finding is about the task.
+  using Key = std::pair<std::uint32_t, bool>;
+
+  Key KeyOf(TaskId task) {
+    const std::optional<std::uint32_t> run = analyses_.runs().of_task(task);
+    const std::uint32_t op =
+        run ? analyses_.operators().of_run(*run)
+            : 0xffffffff - static_cast<std::uint32_t>(Index(task));
+    return {op, own_tasks_.count(task) != 0};
   }
 
-  void AddEvent(std::uint32_t event) {
-    if (event < events_.event_count() && seen_events_.insert(event).second) {
-      found_.events.push_back(event);
-    }
-  }
-
-  // `tasks` ascending; those that a group has already are passed over.
-  void AddGroups(const std::vector<TaskId>& tasks, std::vector<TaskGroup>* to) {
-    using Key =
-        std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
-                   std::vector<TensorId>, std::vector<TensorId>>;
-    std::map<Key, std::size_t> position;
-    for (const TaskId id : tasks) {
-      if (!seen_tasks_.insert(id).second) continue;
-      const Task task = view_.task(id);
-      TaskGroup group{{},
-                      events_.trigger(id),
-                      events_.dependent(id),
-                      Names(task.inputs),
-                      Names(task.outputs)};
-      const auto [at, added] =
-          position.emplace(Key{task.type, task.variant, group.trigger,
-                               group.dependent, group.inputs, group.outputs},
-                           to->size());
-      if (added) to->push_back(std::move(group));
-      (*to)[at->second].tasks.push_back(id);
-    }
+  // The position of the task's group; nothing where that is left out.
+  std::optional<std::size_t> AddTask(TaskId task) {
+    const Key key = KeyOf(task);
+    const bool more_own = key.second && found_.own_groups > 0;
+    if (more_own && position_.count(key) == 0) return std::nullopt;
+    const auto [at, added] = position_.emplace(key, found_.groups.size());
+    if (added) found_.groups.push_back({key.second, {}});
+    std::vector<TaskId>& tasks = found_.groups[at->second].tasks;
+    const auto place = std::lower_bound(tasks.begin(), tasks.end(), task);
+    if (place == tasks.end() || *place != task) tasks.insert(place, task);
+    return at->second;
   }
 
   const View& view_;
+  Analyses& analyses_;
   const EventGraph& events_;
   const Finding& finding_;
+  const std::size_t most_;
   Neighbourhood found_;
-  std::set<TensorId> tensors_;
-  std::set<std::uint32_t> seen_events_;
-  std::set<TaskId> seen_tasks_;
+  std::set<TaskId> own_tasks_;
+  std::map<Key, std::size_t> position_;
 };
 
 }  // namespace
 
-Neighbourhood NeighbourhoodOf(const View& view, const EventGraph& events,
-                              const Finding& finding) {
-  return NeighbourhoodCollector(view, events, finding).Collect();
+Neighbourhood NeighbourhoodOf(const View& view, Analyses& analyses,
+                              const EventGraph& events, const Finding& finding,
+                              std::size_t most) {
+  return NeighbourhoodCollector(view, analyses, events, finding, most)
+      .Collect();
 }
 
 }  // namespace graph_coverage

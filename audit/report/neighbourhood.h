@@ -5,40 +5,47 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
+#include <set>
 #include <vector>
 
+#include "audit/analysis/analyses.h"
 #include "audit/analysis/event_graph.h"
-#include "audit/analysis/families.h"
 #include "graph_coverage/finding.h"
 #include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
 
-// Tasks of one type and variant that trigger and wait for the same events and
-// name the same tensors in the same slots.
+// Tasks of one operator: those that the finding is about, or the others.
 struct TaskGroup {
+  bool own = false;           // the finding is about them
   std::vector<TaskId> tasks;  // ascending
-  std::uint32_t trigger = EventGraph::kNone;
-  std::uint32_t dependent = EventGraph::kNone;
-  std::vector<TensorId> inputs;   // by slot
-  std::vector<TensorId> outputs;  // by slot
+};
+
+// Events that the same groups trigger and wait for.
+struct EventGroup {
+  bool own = false;                   // the finding's event is among them
+  std::vector<std::uint32_t> events;  // ascending
+  std::set<std::size_t> from, to;     // positions in Neighbourhood::groups
+  bool remote = false;                // triggered on another rank
 };
 
 struct Neighbourhood {
-  // Each list without what an earlier one has.
   std::vector<TensorId> own_tensors;  // the finding's
-  std::vector<TaskGroup> own_tasks;   // the finding's, else those that name
-                                      // its tensors
-  std::vector<std::uint32_t> events;  // its own, then those of its tasks
-  std::vector<TensorId> siblings;     // for own tensors that no task names
-  std::vector<TaskGroup> tasks;       // of the siblings, then of the events
-  std::vector<TensorId> tensors;      // of its tasks, then of the siblings'
+  // For those that no task names: the same family's of the nearest layer.
+  std::vector<TensorId> siblings;
+  // The finding's tasks, or those that name its tensors; then the tasks that
+  // name siblings; then those on the other side of the events.
+  std::vector<TaskGroup> groups;
+  std::size_t own_groups = 0;
+  std::size_t sibling_groups = 0;
+  std::size_t left_out = 0;  // groups that would be among the first
+  // Of the own groups.
+  std::vector<EventGroup> events;
 };
 
-Neighbourhood NeighbourhoodOf(const View& view, const EventGraph& events,
-                              const Finding& finding);
+// At most `most` own groups, with what is around these.
+Neighbourhood NeighbourhoodOf(const View& view, Analyses& analyses,
+                              const EventGraph& events, const Finding& finding,
+                              std::size_t most);
 
 }  // namespace graph_coverage
