@@ -30,6 +30,7 @@ std::string Quoted(std::string_view text) {
   for (const char c : Printable(text)) {
     if (c == '"' || c == '\\') quoted += '\\';
     quoted += c;
+    if (c == '&') quoted += "amp;";  // Graphviz knows entities
   }
   return quoted;
 }

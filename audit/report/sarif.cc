@@ -114,7 +114,6 @@ class RunWriter {
       run["originalUriBaseIds"][kGendirBase]["uri"] =
           "file://" + UriPath(GendirPath().string()) + "/";
     }
-    run["columnKind"] = "utf16CodeUnits";
     run["results"] = std::move(results);
     run["properties"] = {{"gendir", Printable(report_.gendir)},
                          {"verdict", ToString(report_.verdict)}};
@@ -265,10 +264,9 @@ class RunWriter {
 
   // A line is needed to be shown at all: a file as a whole is its first.
   Json Physical(const Place& place) {
-    Json region = {{"startLine", std::max<std::uint64_t>(place.line, 1)}};
-    if (place.column > 0) region["startColumn"] = place.column;
-    return {{"artifactLocation", Artifact(place.file)},
-            {"region", std::move(region)}};
+    return {
+        {"artifactLocation", Artifact(place.file)},
+        {"region", {{"startLine", std::max<std::uint64_t>(place.line, 1)}}}};
   }
 
   // Named from the root where it lies beneath that, else from the gendir.

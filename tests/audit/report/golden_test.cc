@@ -13,6 +13,7 @@
 
 #include "graph_coverage/audit.h"
 #include "graph_coverage/catalogue.h"
+#include "graph_coverage/dot.h"
 #include "graph_coverage/write.h"
 #include "tests/support/small_rank.h"
 
@@ -53,10 +54,14 @@ Rank RankOf(std::uint32_t number) {
   return rank.Build();
 }
 
-Report SampleReport(const Policy& policy) {
+std::vector<Rank> SampleRanks() {
   std::vector<Rank> ranks;
   ranks.push_back(RankOf(0));
   ranks.push_back(RankOf(1));
+  return ranks;
+}
+
+Report SampleReport(const Policy& policy) {
   AuditOptions options;
   options.policy = policy;
   // Groups A and F alone, so that the goldens change only with the outputs.
@@ -65,7 +70,7 @@ Report SampleReport(const Policy& policy) {
       options.policy.off.emplace_back(rule.id);
     }
   }
-  return AuditRanks("out/gendir", ranks, options);
+  return AuditRanks("out/gendir", SampleRanks(), options);
 }
 
 Report InvalidReport() { return Audit(Gendir("out/empty", {})); }
@@ -75,6 +80,55 @@ Policy WaivingPolicy() {
   policy.waivers.push_back(
       {"missing-wiring", "layer_2_norm", {2}, {}, "tracked in issue 12"});
   return policy;
+}
+
+// A name that means something in every format.
+constexpr const char* kEvil = "w\"'<b>&{0}[a](b)%\n::error::\x1b[31m\xff,\\";
+
+// All that a finding can have, with such names.
+Report EvilReport() {
+  Report report;
+  report.gendir = std::string("out/") + kEvil;
+  report.verdict = Verdict::kFail;
+  report.rules = {{"attention-slot", 4, {}}, {"layer-gap", 0, {{kEvil, 2}}}};
+  Finding finding;
+  finding.rule = "attention-slot";
+  finding.id = "3fa9c1d2";
+  finding.ranks = {RankId{0}};
+  finding.tensor = kEvil;
+  finding.members = {kEvil};
+  finding.task_type = kEvil;
+  finding.event = 7;
+  finding.layers = {3};
+  finding.tasks = {{TaskId{3}, TaskId{17}}};
+  finding.count = 2;
+  finding.found = std::string("is read as ") + kEvil;
+  finding.places = {{report.gendir + "/kernel 0.cu", 12, 3, 400},
+                    {report.gendir + "/task,graph:0.json", 0, 0, 0}};
+  Finding consequence = finding;
+  consequence.id = "4fa9c1d2";
+  finding.consequences = {consequence};
+  report.findings = {finding};
+  report.waived = {{consequence, kEvil}};
+  report.ranks.resize(1);
+  report.ranks[0].kernel_file = finding.places[0].file;
+  TensorCoverage& tensor = report.tensors.emplace_back();
+  tensor.name = kEvil;
+  tensor.ranks = {RankId{0}};
+  tensor.line = 5;
+  return report;
+}
+
+// SARIF without its rules, which are those of the catalogue each time.
+std::string WithoutRules(std::string sarif) {
+  const std::string start = "          \"rules\": [\n";
+  const std::string end = "\n          ]";
+  for (std::size_t at = 0; (at = sarif.find(start, at)) != std::string::npos;
+       at += start.size()) {
+    const std::size_t first = at + start.size();
+    sarif.erase(first, sarif.find(end, first) - first);
+  }
+  return sarif;
 }
 
 TEST(Golden, Text) {
@@ -93,6 +147,35 @@ TEST(Golden, TextWithACriticalList) {
 TEST(Golden, Json) {
   ExpectGolden("report.json", WriteJson({SampleReport(WaivingPolicy())}));
   ExpectGolden("reports.json", WriteJson({SampleReport({}), InvalidReport()}));
+}
+
+TEST(Golden, Sarif) {
+  ExpectGolden("report.sarif",
+               WithoutRules(WriteSarif({SampleReport(WaivingPolicy())})));
+  ExpectGolden(
+      "reports.sarif",
+      WithoutRules(WriteSarif({SampleReport(WaivingPolicy()), InvalidReport()},
+                              {"/src", true})));
+  ExpectGolden("evil.sarif",
+               WithoutRules(WriteSarif({EvilReport()}, {"/src", true})));
+}
+
+TEST(Golden, Junit) {
+  ExpectGolden("report_junit.xml",
+               WriteJunit({SampleReport(WaivingPolicy()), InvalidReport()}));
+  ExpectGolden("evil_junit.xml", WriteJunit({EvilReport()}));
+}
+
+TEST(Golden, Github) {
+  ExpectGolden("report_github.txt",
+               WriteGithub({SampleReport({}), InvalidReport()}));
+  ExpectGolden("evil_github.txt", WriteGithub({EvilReport()}));
+}
+
+TEST(Golden, Dot) {
+  const Report report = SampleReport({});
+  ExpectGolden("finding.dot", WriteDot(SampleRanks(), report.findings[1]));
+  ExpectGolden("evil.dot", WriteDot(SampleRanks(), EvilReport().findings[0]));
 }
 
 }  // namespace
