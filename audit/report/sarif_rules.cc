@@ -44,15 +44,12 @@ Json RuleJson(const RuleInfo& rule) {
   const std::string help =
       fmt::format("Judges {}. {}\n\nMend: {}\n\nWaive: {}\n\nKnown by: {}",
                   rule.judges, rule.why, rule.mend, rule.waive, rule.source);
-  const std::string markdown = fmt::format(
-      "Judges {}. {}\n\n**Mend**: {}\n\n**Waive**: {}\n\n**Known by**: {}",
-      rule.judges, rule.why, rule.mend, rule.waive, rule.source);
   return {
       {"id", rule.id},
       {"name", PascalCase(rule.id)},
       {"shortDescription", {{"text", AsSentence(rule.title)}}},
       {"fullDescription", {{"text", rule.why}}},
-      {"help", {{"text", help}, {"markdown", markdown}}},
+      {"help", {{"text", help}}},
       {"helpUri",
        fmt::format(GRAPH_COVERAGE_HOME "/blob/main/docs/rules.md#{}", rule.id)},
       {"defaultConfiguration", {{"level", ToString(rule.severity)}}},
