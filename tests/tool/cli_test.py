@@ -260,7 +260,8 @@ class CliTest(unittest.TestCase):
         done = run("audit", "--help")
         self.assert_exit(done, 0)
         for part in ("GENDIR", "--critical", "--ranks", "--format", "--output",
-                     "--runtime-header", "--require", "--fail-on", "--jobs"):
+                     "--sarif-waived", "--dot", "--runtime-header", "--require",
+                     "--fail-on", "--jobs"):
             self.assertIn(part, done.stdout)
         done = run("--version")
         self.assert_exit(done, 0)
