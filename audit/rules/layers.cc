@@ -270,6 +270,8 @@ class LayerComparison {
     const Operators& operators = rank_.analyses.operators();
     const Task a = operators.task(odd);
     const Task b = operators.task(peer);
+    const auto here = rank_.analyses.layers().of_run(operators[odd].runs[0]);
+    const auto there = rank_.analyses.layers().of_run(operators[peer].runs[0]);
     std::vector<std::string> found;
     std::vector<std::string> expected;
     for (std::uint32_t i = 0; i < std::max(a.inputs.size(), b.inputs.size());
@@ -291,6 +293,19 @@ class LayerComparison {
         found.push_back(fmt::format("in{} = {} as written by {}", i,
                                     FamilyIn(a.inputs[i]), x));
         expected.push_back(fmt::format("in{} as written by {}", i, y));
+      }
+    }
+    if (found.empty()) {  // the same weights, of another layer
+      const Layers& layers = rank_.analyses.layers();
+      for (std::uint32_t i = 0; i < std::min(a.inputs.size(), b.inputs.size());
+           ++i) {
+        if (layers.of_tensor(a.inputs[i].tensor) == here ||
+            layers.of_tensor(b.inputs[i].tensor) != there) {
+          continue;
+        }
+        found.push_back(fmt::format(
+            "in{} = {}", i, rank_.view.tensor_name(a.inputs[i].tensor)));
+        expected.push_back(fmt::format("in{} of the task's own layer", i));
       }
     }
     if (found.empty()) {

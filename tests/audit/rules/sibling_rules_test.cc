@@ -86,6 +86,17 @@ TEST(LayerGap, BlamesTheOperatorThatReadsTheWrongTensor) {
   EXPECT_EQ(findings[0].siblings, "Layers 1-5, 7-9: in0 = layer_#_out");
 }
 
+TEST(LayerGap, NamesTheWeightOfAnotherLayer) {
+  TinyModel model;
+  model.alter = [](TinyTask& task) {
+    if (task.is("attention", 6)) task.inputs[3].name = "layer_5_q_norm";
+  };
+  const auto findings = FindingsOf(AuditOf(model), "layer-gap");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].found, "has in3 = layer_5_q_norm");
+  EXPECT_EQ(findings[0].expected, "in3 of the task's own layer");
+}
+
 TEST(LayerGap, SeesAWeightThatOneLayerDoesNotDeclare) {
   TinyModel model;
   model.alter_declaration = [](Declaration& declaration) {
