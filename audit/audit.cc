@@ -9,12 +9,14 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "audit/artifacts/nothing_to_audit.h"
+#include "audit/contract/facts.h"
 #include "audit/model/task_semantics.h"
 #include "audit/parallel.h"
 #include "audit/policy_check.h"
@@ -23,7 +25,10 @@
 #include "audit/report/finding_ids.h"
 #include "audit/report/fold.h"
 #include "audit/rules/rule.h"
+#include "audit/rules/sibling_rules.h"
 #include "graph_coverage/catalogue.h"
+#include "graph_coverage/contract.h"
+#include "graph_coverage/policy_file.h"
 
 namespace graph_coverage {
 namespace {
@@ -31,8 +36,8 @@ namespace {
 // One rank with what is worked out about it.
 struct RankUnderAudit {
   RankUnderAudit(const View& of, const SemanticsTable& semantics,
-                 const std::vector<const View*>& peers)
-      : view(of), analyses(of, semantics, peers) {}
+                 const std::vector<const View*>& peers, const Policy& policy)
+      : view(of), analyses(of, semantics, peers, policy.layer_prefixes) {}
   const View& view;
   Analyses analyses;
 };
@@ -76,18 +81,21 @@ RankSummary Summarise(const View& view) {
 
 class Auditor {
  public:
-  // All that is passed must outlive the auditor.
+  // All that is passed must outlive the auditor; `contract` may be null.
   Auditor(const std::vector<View>& views, const std::vector<RankId>& available,
-          const SemanticsTable& semantics, const AuditOptions& options)
+          const SemanticsTable& semantics, const Contract* contract,
+          const AuditOptions& options)
       : policy_(options.policy),
         jobs_(options.jobs),
         available_(available),
-        waivers_(options.policy.waivers) {
+        contract_(contract),
+        waivers_(options.policy) {
     std::vector<const View*> peers;
     for (const View& view : views) peers.push_back(&view);
     if (!IsWholeGendir(views)) peers.clear();
     for (const View& view : views) {
-      RankUnderAudit& unit = units_.emplace_back(view, semantics, peers);
+      RankUnderAudit& unit =
+          units_.emplace_back(view, semantics, peers, policy_);
       contexts_.push_back({unit.view, unit.analyses, policy_});
     }
   }
@@ -97,7 +105,9 @@ class Auditor {
     for (const Rule& rule : Rules()) {
       if (!IsOff(policy_, rule.id)) Collect(rule, report);
     }
-    CollectStaleWaivers(report);
+    if (contract_ != nullptr) CollectContractDrift(report);
+    CollectWaivers("stale-waiver", StaleWaivers(), report);
+    CollectWaivers("expired-waiver", waivers_.Expired(), report);
     std::stable_sort(report->findings.begin(), report->findings.end(),
                      [](const Finding& a, const Finding& b) {
                        return a.severity > b.severity;
@@ -120,18 +130,20 @@ class Auditor {
         RankVerdict& verdict = verdicts_[i][rule.id];
         verdict.judgement = Judgement(FindRule(rule.id)->severity);
         rule.judge_rank(contexts_[i], verdict.judgement);
-        Apply(rule, &contexts_[i], &verdict);
+        Apply(rule.id, &contexts_[i], &verdict);
       }
     });
   }
 
   // Names the findings, moves their severity, and parts the waived ones.
-  void Apply(const Rule& rule, const RankContext* rank, RankVerdict* verdict) {
+  void Apply(std::string_view rule, const RankContext* rank,
+             RankVerdict* verdict) {
     std::vector<Finding> kept;
     for (Finding& finding : verdict->judgement.findings()) {
-      Complete(rule.id, rank, &finding);
+      Complete(rule, rank, &finding);
       if (const Waiver* waiver = waivers_.Match(finding)) {
-        verdict->waived.push_back({std::move(finding), waiver->reason});
+        verdict->waived.push_back(
+            {std::move(finding), waiver->reason, waiver->expires});
       } else {
         kept.push_back(std::move(finding));
       }
@@ -185,7 +197,7 @@ class Auditor {
       RankVerdict verdict;
       verdict.judgement = Judgement(FindRule(rule.id)->severity);
       rule.judge_gendir({contexts_, available_}, verdict.judgement);
-      Apply(rule, nullptr, &verdict);
+      Apply(rule.id, nullptr, &verdict);
       add(verdict);
     }
     if (rule.judge_rank != nullptr) {
@@ -197,19 +209,64 @@ class Auditor {
     report->rules.push_back(std::move(outcome));
   }
 
-  void CollectStaleWaivers(Report* report) {
-    if (IsOff(policy_, "stale-waiver")) return;
-    RuleOutcome outcome{"stale-waiver", policy_.waivers.size(), {}};
-    for (Finding& finding : waivers_.Stale()) {
-      Complete(outcome.rule, nullptr, &finding);
+  void CollectContractDrift(Report* report) {
+    constexpr std::string_view kRule = "contract-drift";
+    if (IsOff(policy_, kRule)) return;
+    RankVerdict verdict;
+    verdict.judgement = Judgement(FindRule(kRule)->severity);
+    JudgeContractDrift({contexts_, available_}, *contract_, verdict.judgement);
+    Apply(kRule, nullptr, &verdict);
+    for (Finding& finding : verdict.findings) {
       report->findings.push_back(std::move(finding));
     }
-    report->rules.push_back(std::move(outcome));
+    for (WaivedFinding& waived : verdict.waived) {
+      report->waived.push_back(std::move(waived));
+    }
+    report->rules.push_back(
+        {std::string(kRule), verdict.judgement.judged(), {}});
+  }
+
+  // Waivers, and kinds of layers, that accept nothing.
+  std::vector<Finding> StaleWaivers() {
+    std::vector<Finding> stale = waivers_.Stale();
+    for (std::size_t i = 0; i < policy_.layer_kinds.size(); ++i) {
+      if (std::any_of(contexts_.begin(), contexts_.end(),
+                      [i](const RankContext& rank) {
+                        return DiffersFromOthers(rank, i);
+                      })) {
+        continue;
+      }
+      const LayerKind& kind = policy_.layer_kinds[i];
+      Finding& finding = stale.emplace_back();
+      finding.layers = kind.layers;
+      finding.found = fmt::format(
+          "Layers {} are of a kind of their own (\"{}\") and do "
+          "not differ from others",
+          RangesText(kind.layers), kind.reason);
+      finding.expected = "a layer among them that differs";
+      finding.advice = "Remove the kind of layers";
+    }
+    return stale;
+  }
+
+  void CollectWaivers(std::string_view rule, std::vector<Finding> findings,
+                      Report* report) {
+    if (IsOff(policy_, rule)) return;
+    for (Finding& finding : findings) {
+      finding.severity = FindRule(rule)->severity;
+      Complete(rule, nullptr, &finding);
+      report->findings.push_back(std::move(finding));
+    }
+    report->rules.push_back(
+        {std::string(rule),
+         policy_.waivers.size() + policy_.layer_kinds.size(),
+         {}});
   }
 
   const Policy& policy_;
   const unsigned jobs_;
   const std::vector<RankId>& available_;
+  const Contract* contract_;
   WaiverSet waivers_;
   std::deque<RankUnderAudit> units_;  // contexts point into it
   std::vector<RankContext> contexts_;
@@ -242,13 +299,18 @@ Report Judge(const std::string& name, const std::vector<View>& views,
   report.gendir = name;
   report.fail_on = options.policy.fail_on;
   report.critical_list = options.policy.critical.has_value();
+  report.policy = {options.policy.file, options.policy.off,
+                   options.policy.waivers.size(),
+                   options.policy.layer_kinds.size(), options.contract};
   report.errors = CheckPolicy(options.policy);
   if (views.empty()) {
     report.errors.push_back(InputError::Of(name, "has no ranks to audit"));
   }
   SemanticsTable semantics;
+  std::optional<Contract> contract;
   try {
     semantics = ReadSemantics(options);
+    if (!options.contract.empty()) contract = ReadContract(options.contract);
   } catch (const InputError& error) {
     report.errors.push_back(error);
   }
@@ -264,7 +326,8 @@ Report Judge(const std::string& name, const std::vector<View>& views,
       }
     }
   }
-  Auditor(views, available, semantics, options).Run(&report);
+  Auditor(views, available, semantics, contract ? &*contract : nullptr, options)
+      .Run(&report);
   AssignFindingIds(views, &report);
   CheckRequired(options.policy, &report);
   if (!report.errors.empty()) return report;
@@ -290,11 +353,14 @@ void RefuseEmpty(const View& view) {
 
 }  // namespace
 
-AuditedGendir AuditAndKeep(const Gendir& gendir, const AuditOptions& options) {
+AuditedGendir AuditAndKeep(const Gendir& gendir, const AuditOptions& given) {
   AuditedGendir audited;
   audited.report.gendir = gendir.name();
-  audited.report.fail_on = options.policy.fail_on;
+  audited.report.fail_on = given.policy.fail_on;
   try {
+    AuditOptions options = given;
+    options.policy = PolicyFor(gendir, given.policy);
+    audited.report.fail_on = options.policy.fail_on;
     GendirRanks read = ReadGendir(gendir, options);
     audited.report.errors = std::move(read.errors);
     if (audited.report.errors.empty()) {

@@ -102,7 +102,7 @@ class MutantJudge::Facts {
       : rank_(rank),
         view_(rank),
         semantics_(ReadSemantics(options)),
-        analyses_(view_, semantics_),
+        analyses_(view_, semantics_, {}, options.policy.layer_prefixes),
         runs_(analyses_.runs()),
         policy_(options.policy) {
     missing_operand_ = Accuses(kMissingOperand);

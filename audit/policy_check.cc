@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "audit/analysis/families.h"
+#include "audit/model/date.h"
 #include "graph_coverage/catalogue.h"
 
 namespace graph_coverage {
@@ -22,12 +24,6 @@ bool Holds(const std::vector<T>& allowed, const std::vector<T>& actual) {
           }));
 }
 
-std::string SubjectOf(const Finding& finding) {
-  if (!finding.tensor.empty()) return finding.tensor;
-  if (!finding.task_type.empty()) return finding.task_type;
-  return finding.event ? fmt::format("event {}", *finding.event) : "";
-}
-
 bool Accepts(const Waiver& waiver, const Finding& finding) {
   return MatchesGlob(waiver.rule, finding.rule) &&
          MatchesGlob(waiver.tensor, SubjectOf(finding)) &&
@@ -37,10 +33,33 @@ bool Accepts(const Waiver& waiver, const Finding& finding) {
 
 }  // namespace
 
+bool NamesRules(const std::string& rule) {
+  return rule.find_first_of("*?") != std::string::npos ||
+         FindRule(rule) != nullptr;
+}
+
+bool IsRuleGroup(std::string_view group) {
+  const auto& rules = Catalogue();
+  return std::any_of(rules.begin(), rules.end(), [group](const RuleInfo& r) {
+    return group == std::string_view(&r.group, 1);
+  });
+}
+
+bool IsBlank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+std::string SubjectOf(const Finding& finding) {
+  if (!finding.tensor.empty()) return finding.tensor;
+  if (!finding.task_type.empty()) return finding.task_type;
+  return finding.event ? fmt::format("event {}", *finding.event) : "";
+}
+
 std::vector<InputError> CheckPolicy(const Policy& policy) {
   std::vector<InputError> errors;
-  const auto add = [&errors](const std::string& problem) {
-    errors.push_back(InputError::Of("policy", problem));
+  const auto add = [&](const std::string& problem) {
+    errors.push_back(
+        InputError::Of(policy.file.empty() ? "policy" : policy.file, problem));
   };
   const auto require_rule = [&add](const std::string& id) {
     if (FindRule(id) == nullptr) {
@@ -51,36 +70,51 @@ std::vector<InputError> CheckPolicy(const Policy& policy) {
   for (const auto& [id, severity] : policy.severities) require_rule(id);
   for (const std::string& id : policy.off) require_rule(id);
   for (const Waiver& waiver : policy.waivers) {
-    const bool pattern = waiver.rule.find_first_of("*?") != std::string::npos;
-    if (!pattern) require_rule(waiver.rule);
-    if (waiver.reason.empty()) {
+    if (!NamesRules(waiver.rule)) require_rule(waiver.rule);
+    if (IsBlank(waiver.reason)) {
       add(
           fmt::format("the waiver of {} for {} has no reason; say why it is "
                       "accepted",
                       waiver.rule, waiver.tensor));
     }
+    if (!waiver.expires.empty() && !IsDate(waiver.expires)) {
+      add(
+          fmt::format("the waiver of {} for {} expires on \"{}\", which is no "
+                      "day such as 2027-03-31",
+                      waiver.rule, waiver.tensor, waiver.expires));
+    }
+  }
+  for (const LayerKind& kind : policy.layer_kinds) {
+    if (IsBlank(kind.reason)) {
+      add(
+          fmt::format("the kind of layers {} has no reason; say why they "
+                      "differ",
+                      RangesText(kind.layers)));
+    }
   }
   for (const std::string& group : policy.require) {
-    const auto& rules = Catalogue();
-    if (std::none_of(rules.begin(), rules.end(), [&group](const RuleInfo& r) {
-          return group == std::string(1, r.group);
-        })) {
+    if (!IsRuleGroup(group)) {
       add(
           fmt::format("there is no rule group \"{}\" to require; groups are "
                       "single letters, from A on",
                       group));
     }
   }
+  if (!policy.today.empty() && !IsDate(policy.today)) {
+    add(fmt::format("\"{}\" is no day such as 2027-03-31", policy.today));
+  }
   return errors;
 }
 
-WaiverSet::WaiverSet(const std::vector<Waiver>& waivers)
-    : waivers_(waivers), used_(waivers.size()) {}
+WaiverSet::WaiverSet(const Policy& policy)
+    : waivers_(policy.waivers),
+      today_(policy.today.empty() ? SystemDate() : policy.today),
+      used_(policy.waivers.size()) {}
 
 const Waiver* WaiverSet::Match(const Finding& finding) {
   const Waiver* first = nullptr;
   for (std::size_t i = 0; i < waivers_.size(); ++i) {
-    if (!Accepts(waivers_[i], finding)) continue;
+    if (IsExpired(waivers_[i]) || !Accepts(waivers_[i], finding)) continue;
     used_[i] = true;
     if (first == nullptr) first = &waivers_[i];
   }
@@ -90,12 +124,9 @@ const Waiver* WaiverSet::Match(const Finding& finding) {
 std::vector<Finding> WaiverSet::Stale() const {
   std::vector<Finding> stale;
   for (std::size_t i = 0; i < waivers_.size(); ++i) {
-    if (used_[i]) continue;
+    if (used_[i] || IsExpired(waivers_[i])) continue;
     Finding finding;
-    finding.rule = "stale-waiver";
-    finding.severity = FindRule(finding.rule)->severity;
     finding.tensor = waivers_[i].tensor;
-    finding.members = {finding.tensor};
     finding.found =
         fmt::format("is waived for {} and nothing of it fails (\"{}\")",
                     waivers_[i].rule, waivers_[i].reason);
@@ -104,6 +135,22 @@ std::vector<Finding> WaiverSet::Stale() const {
     stale.push_back(std::move(finding));
   }
   return stale;
+}
+
+std::vector<Finding> WaiverSet::Expired() const {
+  std::vector<Finding> expired;
+  for (const Waiver& waiver : waivers_) {
+    if (!IsExpired(waiver)) continue;
+    Finding finding;
+    finding.tensor = waiver.tensor;
+    finding.found = fmt::format("was waived for {} until {} (\"{}\")",
+                                waiver.rule, waiver.expires, waiver.reason);
+    finding.expected = "that it is mended by now";
+    finding.advice =
+        "Mend it and remove the waiver, or decide anew until when it may stay";
+    expired.push_back(std::move(finding));
+  }
+  return expired;
 }
 
 }  // namespace graph_coverage

@@ -86,11 +86,19 @@ std::vector<Rank> ReadRanks(const Gendir& gendir, const AuditOptions& options) {
 }
 
 SemanticsTable ReadSemantics(const AuditOptions& options) {
-  if (options.semantics.empty()) return SemanticsTable::BuiltIn();
-  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-  const std::string text = ReadAll(*OpenFile(options.semantics), kMostBytes);
-  return SemanticsTable::BuiltIn().With(
-      SemanticsTable::Parse(text, options.semantics));
+  SemanticsTable table = SemanticsTable::BuiltIn();
+  if (!options.policy.semantics.empty()) {
+    table = table.With(SemanticsTable::Parse(options.policy.semantics,
+                                             options.policy.file.empty()
+                                                 ? "the policy's semantics"
+                                                 : options.policy.file));
+  }
+  if (!options.semantics.empty()) {
+    constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+    const std::string text = ReadAll(*OpenFile(options.semantics), kMostBytes);
+    table = table.With(SemanticsTable::Parse(text, options.semantics));
+  }
+  return table;
 }
 
 }  // namespace graph_coverage

@@ -18,8 +18,8 @@ struct GendirRanks {
 // Throws InputError where the gendir as a whole cannot be read.
 GendirRanks ReadGendir(const Gendir& gendir, const AuditOptions& options);
 
-// The table of task semantics that the options ask for. Throws InputError
-// where their file cannot be read.
+// The table of task semantics that the options and their policy ask for. Throws
+// InputError where their file cannot be read.
 SemanticsTable ReadSemantics(const AuditOptions& options);
 
 }  // namespace graph_coverage

@@ -20,13 +20,19 @@ using graph_coverage::AuditOptions;
 using graph_coverage::Progress;
 using graph_coverage::Verdict;
 
-AuditOptions OptionsOf(const AuditArguments& arguments) {
+AuditOptions OptionsOf(const AuditArguments& arguments,
+                       const std::string& gendir) {
   AuditOptions options;
+  options.policy = PolicyOf(gendir, arguments.policy);
   if (!arguments.critical.empty()) {
     options.policy.critical = arguments.critical;
   }
-  options.policy.require = arguments.require;
-  options.policy.fail_on = *graph_coverage::ParseSeverity(arguments.fail_on);
+  options.policy.require.insert(options.policy.require.end(),
+                                arguments.require.begin(),
+                                arguments.require.end());
+  if (!arguments.fail_on.empty()) {
+    options.policy.fail_on = *graph_coverage::ParseSeverity(arguments.fail_on);
+  }
   if (!arguments.ranks.empty()) {
     options.ranks.emplace();
     for (const std::uint32_t rank : arguments.ranks) {
@@ -35,8 +41,23 @@ AuditOptions OptionsOf(const AuditArguments& arguments) {
   }
   options.runtime_header = arguments.runtime_header;
   options.semantics = arguments.semantics;
+  options.contract = arguments.contract;
   options.jobs = arguments.jobs;
   return options;
+}
+
+AuditedGendir AuditOf(const std::string& gendir,
+                      const AuditArguments& arguments, Progress* progress) {
+  try {
+    AuditOptions options = OptionsOf(arguments, gendir);
+    options.progress = progress;
+    return graph_coverage::AuditAndKeep(gendir, options);
+  } catch (const graph_coverage::InputError& error) {  // of the policy
+    AuditedGendir audited;
+    audited.report.gendir = gendir;
+    audited.report.errors = {error};
+    return audited;
+  }
 }
 
 int ExitCodeOf(const std::vector<AuditedGendir>& audits) {
@@ -57,9 +78,7 @@ int RunAudit(const AuditArguments& arguments) {
   if (gendirs.empty()) gendirs.push_back(".");
 
   const std::vector<AuditOutput> outputs = AuditOutputs(arguments);
-  AuditOptions options = OptionsOf(arguments);
   Progress progress;
-  options.progress = &progress;
   std::vector<AuditedGendir> audits;
   {
     const ProgressLine line([&progress] {
@@ -67,7 +86,7 @@ int RunAudit(const AuditArguments& arguments) {
                          progress.ranks.load());
     });
     for (const std::string& gendir : gendirs) {
-      audits.push_back(graph_coverage::AuditAndKeep(gendir, options));
+      audits.push_back(AuditOf(gendir, arguments, &progress));
       // Ranks are large, and only a drawing looks into them.
       if (arguments.dot.empty()) audits.back().ranks.clear();
     }

@@ -9,11 +9,22 @@
 #include <string>
 #include <vector>
 
+#include "graph_coverage/gendir.h"
+#include "graph_coverage/policy.h"
+
+namespace CLI {
+class App;
+}
+
 // A call that cannot be carried out as given: exit code 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// The policy of a file, or where none is given the one beside the gendir.
+graph_coverage::Policy PolicyOf(const graph_coverage::Gendir& gendir,
+                                const std::string& file);
 
 inline constexpr int kExitPass = 0;
 inline constexpr int kExitFail = 1;
@@ -32,8 +43,10 @@ struct AuditArguments {
   std::string dot;
   std::string runtime_header;
   std::string semantics;
+  std::string policy;
+  std::string contract;
   std::vector<std::string> require;
-  std::string fail_on = "error";
+  std::string fail_on;  // empty: as the policy says
   unsigned jobs = 0;
 };
 
@@ -51,6 +64,7 @@ struct MutateArguments {
   std::vector<std::uint32_t> ranks;
   std::vector<std::string> critical;
   std::vector<std::string> off;
+  std::string policy;
   std::string runtime_header;
   std::string semantics;
   std::string format = "text";
@@ -58,7 +72,35 @@ struct MutateArguments {
   unsigned jobs = 0;
 };
 
+// What `waivers` was asked for.
+struct WaiversArguments {
+  std::string gendir;
+  bool write = false;
+  std::string policy;
+  std::string output;
+};
+
+// What `record` was asked for.
+struct RecordArguments {
+  std::string gendir;
+  std::string output;
+};
+
+// What `diff` was asked for.
+struct DiffArguments {
+  std::string was;
+  std::string is;
+  bool ignore_type_names = false;
+};
+
 int RunAudit(const AuditArguments& arguments);
+// Define a command, whose arguments must outlive the parse, and carry it out.
+void DefineWaivers(CLI::App& app, WaiversArguments& arguments);
+int RunWaivers(const WaiversArguments& arguments);
+void DefineRecord(CLI::App& app, RecordArguments& arguments);
+int RunRecord(const RecordArguments& arguments);
+void DefineDiff(CLI::App& app, DiffArguments& arguments);
+int RunDiff(const DiffArguments& arguments);
 // Runs a campaign, replays a mutant or merges results.
 int RunMutate(const MutateArguments& arguments);
 // Lists the rules.

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "graph_coverage/error.h"
 #include "tool/audit_outputs.h"
 #include "tool/commands.h"
 
@@ -27,10 +28,13 @@ constexpr const char* kExamples =
     "  mk-graph-coverage-audit explain missing-wiring\n"
     "  mk-graph-coverage-audit demo /tmp/demo\n"
     "  mk-graph-coverage-audit mutate build/gendir --operators drop,null\n"
+    "  mk-graph-coverage-audit waivers --write build/gendir\n"
+    "  mk-graph-coverage-audit record build/gendir -o coverage.contract.json\n"
+    "  mk-graph-coverage-audit diff coverage.contract.json build/gendir\n"
     "\n"
-    "Exit codes: 0 no finding that fails, 1 findings, or mutants that survive, "
-    "2 no\nartifacts, bad input or bad usage, 3 a fault of the tool itself, 4 "
-    "a campaign\nwhose unmutated gendir already fails.\n";
+    "Exit codes: 0 no finding that fails, 1 findings, a difference, or mutants "
+    "that\nsurvive, 2 no artifacts, bad input or bad usage, 3 a fault of the "
+    "tool itself, 4\na campaign whose unmutated gendir already fails.\n";
 
 // The words after the program's name, in reverse as CLI11 takes them; `audit`
 // is put in where no command is named.
@@ -128,6 +132,12 @@ void DefineAuditOutputs(CLI::App& command, AuditArguments& arguments) {
       ->type_name("FINDING-ID");
 }
 
+void AddPolicy(CLI::App& command, std::string& file) {
+  command.add_option("--policy", file,
+                     "A policy file; not given: graph_coverage.json in the "
+                     "GENDIR or beside it, if there is one");
+}
+
 // Defines `audit`. `arguments` must outlive the parse.
 void DefineAudit(CLI::App& app, AuditArguments& arguments) {
   CLI::App* command =
@@ -150,9 +160,13 @@ void DefineAudit(CLI::App& app, AuditArguments& arguments) {
           "separated by commas");
   command
       ->add_option("--fail-on", arguments.fail_on,
-                   "The least severity that fails the audit")
-      ->check(CLI::IsMember({"note", "warning", "error"}))
-      ->capture_default_str();
+                   "The least severity that fails the audit; not given: as "
+                   "the policy says, else error")
+      ->check(CLI::IsMember({"note", "warning", "error"}));
+  AddPolicy(*command, arguments.policy);
+  command->add_option("--contract", arguments.contract,
+                      "The recorded coverage of a good build, which this one "
+                      "must have");
   command
       ->add_option("--jobs", arguments.jobs,
                    "Ranks read at a time; 0: one a core")
@@ -197,6 +211,7 @@ void DefineMutate(CLI::App& app, MutateArguments& arguments) {
           "Tensors that must be read, by name or glob, separated by commas");
   AddList(*command, "--off", arguments.off,
           "Rules to switch off, separated by commas");
+  AddPolicy(*command, arguments.policy);
   command->add_option("--runtime-header", arguments.runtime_header,
                       "The runtime_header.h that numbers the task types");
   command->add_option("--semantics", arguments.semantics,
@@ -225,10 +240,16 @@ int Run(int argc, char** argv) {
                        "mk-graph-coverage-audit " GRAPH_COVERAGE_VERSION);
   AuditArguments audit;
   MutateArguments mutate;
+  WaiversArguments waivers;
+  RecordArguments record;
+  DiffArguments diff;
   std::string rule;
   std::string directory;
   DefineAudit(app, audit);
   DefineMutate(app, mutate);
+  DefineWaivers(app, waivers);
+  DefineRecord(app, record);
+  DefineDiff(app, diff);
   app.add_subcommand("rules", "List the rules");
   app.add_subcommand("explain", "Say what a rule is, why, and what to do")
       ->add_option("RULE", rule, "The id of a rule")
@@ -248,6 +269,9 @@ int Run(int argc, char** argv) {
   if (app.got_subcommand("explain")) return RunExplain(rule);
   if (app.got_subcommand("demo")) return RunDemo(directory);
   if (app.got_subcommand("mutate")) return RunMutate(mutate);
+  if (app.got_subcommand("waivers")) return RunWaivers(waivers);
+  if (app.got_subcommand("record")) return RunRecord(record);
+  if (app.got_subcommand("diff")) return RunDiff(diff);
   return RunAudit(audit);
 }
 
@@ -257,6 +281,9 @@ int main(int argc, char** argv) {
   try {
     return Run(argc, argv);
   } catch (const UsageError& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kExitBadInput;
+  } catch (const graph_coverage::InputError& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return kExitBadInput;
   } catch (const std::exception& error) {

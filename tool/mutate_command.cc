@@ -24,10 +24,12 @@ using graph_coverage::Verdict;
 
 CampaignOptions OptionsOf(const MutateArguments& arguments) {
   CampaignOptions options;
+  options.audit.policy = PolicyOf(arguments.gendir, arguments.policy);
   if (!arguments.critical.empty()) {
     options.audit.policy.critical = arguments.critical;
   }
-  options.audit.policy.off = arguments.off;
+  std::vector<std::string>& off = options.audit.policy.off;
+  off.insert(off.end(), arguments.off.begin(), arguments.off.end());
   if (!arguments.ranks.empty()) {
     options.audit.ranks.emplace();
     for (const std::uint32_t rank : arguments.ranks) {
@@ -57,14 +59,6 @@ std::string Render(const CampaignResult& result, const std::string& format) {
   }
   if (format == "junit") return graph_coverage::WriteCampaignJunit(result);
   return graph_coverage::WriteCampaignText(result);
-}
-
-void Print(const std::string& text, const std::string& output) {
-  if (output.empty()) {
-    WriteToStandardOutput(text);
-  } else {
-    WriteToFile(output, text);
-  }
 }
 
 template <typename Errors>

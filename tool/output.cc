@@ -67,3 +67,11 @@ void WriteToFile(const std::string& path, const std::string& text) {
     FailToWrite(path, error);
   }
 }
+
+void Print(const std::string& text, const std::string& output) {
+  if (output.empty()) {
+    WriteToStandardOutput(text);
+  } else {
+    WriteToFile(output, text);
+  }
+}

@@ -8,8 +8,12 @@
 namespace graph_coverage {
 
 Analyses::Analyses(const View& view, const SemanticsTable& table,
-                   std::vector<const View*> peers)
-    : view_(view), table_(table), peers_(std::move(peers)) {}
+                   std::vector<const View*> peers,
+                   Families::Prefixes layer_prefixes)
+    : view_(view),
+      table_(table),
+      peers_(std::move(peers)),
+      layer_prefixes_(std::move(layer_prefixes)) {}
 
 Analyses::~Analyses() = default;
 

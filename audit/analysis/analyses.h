@@ -24,14 +24,15 @@ class Order;
 class Analyses {
  public:
   // `peers`: the views of all ranks of the gendir, this one among them; empty
-  // where some are missing.
+  // where some are missing. `layer_prefixes`: as Families takes them.
   explicit Analyses(const View& view,
                     const SemanticsTable& table = SemanticsTable::BuiltIn(),
-                    std::vector<const View*> peers = {});
+                    std::vector<const View*> peers = {},
+                    Families::Prefixes layer_prefixes = std::nullopt);
   ~Analyses();
 
   const Families& families() {
-    if (!families_) families_.emplace(view_);
+    if (!families_) families_.emplace(view_, layer_prefixes_);
     return *families_;
   }
   const Wiring& wiring() {
@@ -67,6 +68,7 @@ class Analyses {
   const View& view_;
   const SemanticsTable& table_;
   const std::vector<const View*> peers_;
+  const Families::Prefixes layer_prefixes_;
   std::optional<Families> families_;
   std::optional<Wiring> wiring_;
   std::optional<TypeSemantics> semantics_;

@@ -65,7 +65,7 @@ void EachRun(const std::vector<std::uint32_t>& numbers, const Visit& visit) {
 
 }  // namespace
 
-Families::Families(const View& view) {
+Families::Families(const View& view, const Prefixes& layer_prefixes) {
   std::map<std::string_view, std::set<std::uint32_t>> numbers_of;
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     // A mutation may have taken away all that names a tensor.
@@ -77,11 +77,16 @@ Families::Families(const View& view) {
       numbers_of[cut->prefix].insert(cut->number);
     }
   }
+  const auto is_axis = [&](std::string_view prefix) {
+    if (!layer_prefixes) return IsLayerAxis(prefix, numbers_of[prefix]);
+    return std::find(layer_prefixes->begin(), layer_prefixes->end(), prefix) !=
+           layer_prefixes->end();
+  };
   names_.reserve(view.tensor_count());
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     const std::string_view name = view.tensor_name(TensorId(i));
     const auto cut = CutName(name);
-    if (cut && IsLayerAxis(cut->prefix, numbers_of[cut->prefix])) {
+    if (cut && is_axis(cut->prefix)) {
       std::string family(cut->prefix);
       family += kLayerMark;
       family += cut->rest;
@@ -118,6 +123,34 @@ std::string FamilyPattern(std::string_view family,
   if (layers.size() > 1) runs = "{" + runs + "}";
   return fmt::format("{}{}{}", family.substr(0, mark), runs,
                      family.substr(mark + 1));
+}
+
+std::optional<std::vector<std::uint32_t>> ParseRanges(std::string_view text) {
+  std::vector<std::uint32_t> numbers;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  const auto read = [&at, end](std::uint32_t* number) {
+    const auto [next, error] = std::from_chars(at, end, *number);
+    at = next;
+    return error == std::errc() && *number <= kMostInRanges;
+  };
+  for (;;) {
+    std::uint32_t first = 0;
+    if (!read(&first)) return std::nullopt;
+    std::uint32_t last = first;
+    if (at != end && *at == '-') {
+      ++at;
+      if (!read(&last) || last < first) return std::nullopt;
+    }
+    if (numbers.size() > kMostInRanges) return std::nullopt;
+    for (std::uint32_t i = first; i <= last; ++i) numbers.push_back(i);
+    if (at == end) return numbers;
+    if (std::string_view(at, static_cast<std::size_t>(end - at)).substr(0, 2) !=
+        ", ") {
+      return std::nullopt;
+    }
+    at += 2;
+  }
 }
 
 std::string RangesText(const std::vector<std::uint32_t>& numbers) {

@@ -23,10 +23,13 @@ struct FamilyName {
 // Splits names into families. Only the first decimal run of a name can be a
 // layer number, and only where the text before it comes with at least 3
 // different numbers (2 where it says layer, block, stage or step) that fill
-// at least half of their range: `fp8_input_7168_shared` is no layer 7168.
+// at least half of their range: `fp8_input_7168_shared` is no layer 7168. Where
+// the prefixes of layers are given, exactly these texts come before a layer.
 class Families {
  public:
-  explicit Families(const View& view);
+  using Prefixes = std::optional<std::vector<std::string>>;
+  explicit Families(const View& view,
+                    const Prefixes& layer_prefixes = std::nullopt);
 
   const FamilyName& of(TensorId id) const { return names_[Index(id)]; }
 
@@ -47,5 +50,10 @@ std::string FamilyPattern(std::string_view family,
 
 // "0-16, 18-35".
 std::string RangesText(const std::vector<std::uint32_t>& numbers);
+
+// The reverse, in the order of the text; nothing where it is none, or has a
+// number above kMostInRanges.
+inline constexpr std::uint32_t kMostInRanges = 65535;
+std::optional<std::vector<std::uint32_t>> ParseRanges(std::string_view text);
 
 }  // namespace graph_coverage

@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
+#include "audit/artifacts/json_document.h"
 #include "audit/model/built_in_semantics.h"
-#include "graph_coverage/error.h"
 
 namespace graph_coverage {
 namespace {
-
-using Json = nlohmann::json;
 
 // A whole number at the end of `text`, after `skip` characters.
 std::optional<std::uint32_t> NumberOf(std::string_view text) {
@@ -46,27 +43,19 @@ std::optional<DataType> DataTypeOf(std::string_view text) {
 // Reads the entry of one type.
 class EntryReader {
  public:
-  EntryReader(std::string file, std::string type)
-      : file_(std::move(file)), type_(std::move(type)) {}
+  explicit EntryReader(const JsonDocument& in) : in_(in) {}
 
-  TaskSemantics Read(const Json& entry) {
+  TaskSemantics Read(const JsonValue& entry) const {
     TaskSemantics semantics;
-    for (const auto& [key, value] : entry.items()) {
-      key_ = key;
-      ReadKey(key, value, &semantics);
+    for (const JsonMember& member : in_.Object(entry, "a task type, \"{\"")) {
+      ReadMember(member, &semantics);
     }
     return semantics;
   }
 
  private:
-  [[noreturn]] void Fail(const std::string& expected) const {
-    throw InputError::Of(file_, fmt::format("the entry of {} has a key \"{}\" "
-                                            "that is no {}",
-                                            type_, key_, expected));
-  }
-
-  void ReadKey(const std::string& key, const Json& value,
-               TaskSemantics* semantics) {
+  void ReadMember(const JsonMember& member, TaskSemantics* semantics) const {
+    const auto& [key, byte, value] = member;
     const std::map<std::string_view, SlotSet*> sets = {
         {"reads", &semantics->reads},
         {"writes", &semantics->writes},
@@ -78,108 +67,108 @@ class EntryReader {
         {"ignored_with_tokens", &semantics->ignored_with_tokens},
     };
     if (const auto set = sets.find(key); set != sets.end()) {
-      for (const std::string& text : Texts(value)) {
-        set->second->Add(ReadSlot(text));
+      for (const JsonValue& slot : in_.Array(value, "a list of slots")) {
+        set->second->Add(ReadSlot(slot));
       }
     } else if (key == "residual") {
-      semantics->residual.Add(ReadSlot(Text(value)));
+      semantics->residual.Add(ReadSlot(value));
     } else if (key == "operands") {
-      for (const std::string& text : Texts(value)) {
-        semantics->operands.push_back(ReadOperands(text));
+      for (const JsonValue& item : in_.Array(value, kOperandCounts)) {
+        semantics->operands.push_back(ReadOperands(item));
       }
     } else if (key == "collective") {
-      semantics->collective = Boolean(value);
+      semantics->collective = in_.Boolean(value, kTrueOrFalse);
     } else if (key == "norm") {
-      semantics->norm = Boolean(value);
+      semantics->norm = in_.Boolean(value, kTrueOrFalse);
     } else if (key == "switched") {
-      for (const auto& [slot, feature] : Object(value).items()) {
-        semantics->switched[ReadSlot(slot).index] = ReadFeature(Text(feature));
+      for (const JsonMember& slot : in_.Object(value, "features by slot")) {
+        semantics->switched[ReadSlot(slot).index] = ReadFeature(slot.value);
       }
     } else if (key == "slots") {
-      for (const auto& [slot, kind] : Object(value).items()) {
-        semantics->slots[ReadSlot(slot)] = ReadKind(Object(kind));
+      for (const JsonMember& slot : in_.Object(value,
+                                               "slots, each with its "
+                                               "kind")) {
+        semantics->slots[ReadSlot(slot)] = ReadKind(slot.value);
       }
     } else {
-      Fail("key of a task type");
+      std::vector<std::string> keys = {"residual", "operands", "collective",
+                                       "norm",     "switched", "slots"};
+      for (const auto& [name, set] : sets) keys.emplace_back(name);
+      in_.FailUnknownKey(member, "a task type", keys);
     }
   }
 
-  SlotKind ReadKind(const Json& value) {
+  SlotKind ReadKind(const JsonValue& value) const {
     SlotKind kind;
-    for (const auto& [key, list] : value.items()) {
+    for (const JsonMember& member : in_.Object(value, "what a slot holds")) {
+      const auto& [key, byte, list] = member;
       if (key == "kind") {
-        for (const std::string& text : Texts(list)) {
+        const std::string expected = "\"attached\", \"scratch\" or \"nullptr\"";
+        for (const JsonValue& item : in_.Array(list, expected)) {
+          const std::string& text = in_.Text(item, expected);
           kind.attached |= text == "attached";
           kind.scratch |= text == "scratch";
           kind.null |= text == "nullptr";
           if (text != "attached" && text != "scratch" && text != "nullptr") {
-            Fail("\"attached\", \"scratch\" or \"nullptr\"");
+            in_.Fail(item, expected);
           }
         }
       } else if (key == "data_type") {
-        for (const std::string& text : Texts(list)) {
-          const auto type = DataTypeOf(text);
-          if (!type) Fail("data type");
+        for (const JsonValue& item : in_.Array(list, "data types")) {
+          const auto type = DataTypeOf(in_.Text(item, "a data type"));
+          if (!type) in_.Fail(item, "a data type such as \"bf16\"");
           kind.data_types.push_back(*type);
         }
       } else if (key == "dims") {
-        if (!list.is_array()) Fail("list of numbers of dimensions");
-        for (const Json& dims : list) {
-          if (!dims.is_number_unsigned()) Fail("number of dimensions");
-          kind.dims.push_back(dims.get<std::uint32_t>());
+        const std::string expected = "a number of dimensions";
+        for (const JsonValue& item : in_.Array(list, expected)) {
+          kind.dims.push_back(static_cast<std::uint32_t>(
+              in_.Number(item, expected, UINT32_MAX)));
         }
       } else {
-        Fail("description of a slot");
+        in_.FailUnknownKey(member, "a slot", {"kind", "data_type", "dims"});
       }
     }
     return kind;
   }
 
-  Slot ReadSlot(const std::string& text) const {
-    const std::optional<Slot> slot = SlotOf(text);
-    if (!slot) Fail("slot such as \"in0\" or \"out1\"");
+  Slot ReadSlot(const JsonValue& value) const {
+    const std::optional<Slot> slot = SlotOf(in_.Text(value, kSlot));
+    if (!slot) in_.Fail(value, kSlot);
+    return *slot;
+  }
+  Slot ReadSlot(const JsonMember& member) const {
+    const std::optional<Slot> slot = SlotOf(member.key);
+    if (!slot) in_.FailAt(member.byte, '"' + member.key + '"', kSlot);
     return *slot;
   }
 
-  TaskSemantics::Operands ReadOperands(const std::string& text) const {
+  TaskSemantics::Operands ReadOperands(const JsonValue& value) const {
+    const std::string& text = in_.Text(value, kOperandCounts);
     const std::size_t slash = text.find('/');
     const auto inputs = NumberOf(std::string_view(text).substr(0, slash));
     const auto outputs =
         slash == std::string::npos
             ? std::nullopt
             : NumberOf(std::string_view(text).substr(slash + 1));
-    if (!inputs || !outputs) Fail("operand count such as \"2/1\"");
+    if (!inputs || !outputs) in_.Fail(value, kOperandCounts);
     return {*inputs, *outputs};
   }
 
-  Feature ReadFeature(const std::string& text) const {
+  Feature ReadFeature(const JsonValue& value) const {
+    const std::string expected = "a feature: \"qk_norm\" or \"rope\"";
+    const std::string& text = in_.Text(value, expected);
     if (text == "qk_norm") return Feature::kQkNorm;
     if (text == "rope") return Feature::kRope;
-    Fail("feature: \"qk_norm\" or \"rope\"");
+    in_.Fail(value, expected);
   }
 
-  std::string Text(const Json& value) const {
-    if (!value.is_string()) Fail("text");
-    return value.get<std::string>();
-  }
-  std::vector<std::string> Texts(const Json& value) const {
-    if (!value.is_array()) Fail("list of texts");
-    std::vector<std::string> texts;
-    for (const Json& item : value) texts.push_back(Text(item));
-    return texts;
-  }
-  bool Boolean(const Json& value) const {
-    if (!value.is_boolean()) Fail("true or false");
-    return value.get<bool>();
-  }
-  const Json& Object(const Json& value) const {
-    if (!value.is_object()) Fail("object");
-    return value;
-  }
+  static constexpr const char* kSlot = "a slot such as \"in0\" or \"out1\"";
+  static constexpr const char* kOperandCounts =
+      "operand counts such as \"2/1\"";
+  static constexpr const char* kTrueOrFalse = "true or false";
 
-  std::string file_;
-  std::string type_;
-  std::string key_;
+  const JsonDocument& in_;
 };
 
 }  // namespace
@@ -206,18 +195,16 @@ const SemanticsTable& SemanticsTable::BuiltIn() {
 
 SemanticsTable SemanticsTable::Parse(std::string_view text,
                                      const std::string& file) {
-  const Json table = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!table.is_object()) {
-    throw InputError::Of(file, "is no JSON object of task types");
-  }
+  const JsonDocument document(file, text, JsonDocument::Form::kWithComments);
+  return Read(document, document.root());
+}
+
+SemanticsTable SemanticsTable::Read(const JsonDocument& in,
+                                    const JsonValue& table) {
   SemanticsTable read;
-  for (const auto& [type, entry] : table.items()) {
-    if (type == "$comment") continue;
-    if (!entry.is_object()) {
-      throw InputError::Of(
-          file, fmt::format("the entry of {} is no JSON object", type));
-    }
-    read.types_[type] = EntryReader(file, type).Read(entry);
+  for (const JsonMember& type : in.Object(table, "a table of task types")) {
+    if (type.key == "$comment") continue;
+    read.types_[type.key] = EntryReader(in).Read(type.value);
   }
   return read;
 }

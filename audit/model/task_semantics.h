@@ -21,6 +21,9 @@
 
 namespace graph_coverage {
 
+class JsonDocument;
+struct JsonValue;
+
 // An input or output slot of a task.
 struct Slot {
   bool output = false;
@@ -105,9 +108,11 @@ class SemanticsTable {
   // The table that is compiled in.
   static const SemanticsTable& BuiltIn();
 
-  // Reads a table. `file` is its name in errors. Throws InputError where the
-  // text is no such table; the message names the type and the key.
+  // Reads a table, which may have comments. `file` is its name in errors.
+  // Throws InputError, with line and column, where the text is no such table.
   static SemanticsTable Parse(std::string_view text, const std::string& file);
+  // The same of a part of a document.
+  static SemanticsTable Read(const JsonDocument& in, const JsonValue& table);
 
   // This table with the types of `other` added, or in place of its own.
   SemanticsTable With(const SemanticsTable& other) const;

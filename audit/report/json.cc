@@ -134,6 +134,24 @@ Json ErrorJson(const InputError& error) {
   return json;
 }
 
+Json PolicyJson(const PolicySummary& policy) {
+  Json json = {{"file", nullptr},
+               {"off", policy.off},
+               {"waivers", policy.waivers},
+               {"layer_kinds", policy.layer_kinds},
+               {"contract", nullptr}};
+  if (!policy.file.empty()) json["file"] = policy.file;
+  if (!policy.contract.empty()) json["contract"] = policy.contract;
+  return json;
+}
+
+Json WaivedJson(const WaivedFinding& waived) {
+  Json json = {{"finding", FindingJson(waived.finding)},
+               {"reason", waived.reason}};
+  if (!waived.expires.empty()) json["expires"] = waived.expires;
+  return json;
+}
+
 Json ReportJson(const Report& report) {
   Json json;
   json["schema_version"] = kSchemaVersion;
@@ -144,6 +162,7 @@ Json ReportJson(const Report& report) {
     json["errors"].push_back(ErrorJson(error));
   }
   json["gendir"] = report.gendir;
+  json["policy"] = PolicyJson(report.policy);
   json["ranks"] = Json::array();
   for (const RankSummary& rank : report.ranks) {
     json["ranks"].push_back(RankJson(rank));
@@ -167,8 +186,7 @@ Json ReportJson(const Report& report) {
   }
   json["waived"] = Json::array();
   for (const WaivedFinding& waived : report.waived) {
-    json["waived"].push_back(
-        {{"finding", FindingJson(waived.finding)}, {"reason", waived.reason}});
+    json["waived"].push_back(WaivedJson(waived));
   }
   return json;
 }

@@ -69,8 +69,15 @@ void PrintTo(const Waiver& waiver, std::ostream* out) {
     *out << fmt::format(", layers {}", fmt::join(waiver.layers, ", "));
   }
   if (!waiver.ranks.empty()) *out << ", " << RankList(waiver.ranks);
+  if (!waiver.expires.empty()) *out << ", until " << waiver.expires;
   *out << ": "
        << (waiver.reason.empty() ? "no reason" : OneLine(waiver.reason));
+}
+
+void PrintTo(const LayerKind& kind, std::ostream* out) {
+  *out << fmt::format("kind of layers {}{}: ", kind.prefix,
+                      fmt::join(kind.layers, ", "))
+       << OneLine(kind.reason);
 }
 
 void PrintTo(const Policy& policy, std::ostream* out) {
@@ -87,6 +94,16 @@ void PrintTo(const Policy& policy, std::ostream* out) {
   for (const std::string& rule : policy.off) {
     *out << fmt::format(", {} is off", rule);
   }
+  if (policy.layer_prefixes) {
+    *out << fmt::format(", layers are {}",
+                        fmt::join(*policy.layer_prefixes, ", "));
+  }
+  if (!policy.layer_kinds.empty()) {
+    *out << ", "
+         << Counted(policy.layer_kinds.size(), "kind of layers",
+                    "kinds of layers");
+  }
+  if (!policy.semantics.empty()) *out << ", semantics of its own";
   if (!policy.waivers.empty()) {
     *out << ", " << Counted(policy.waivers.size(), "waiver");
   }
@@ -95,6 +112,8 @@ void PrintTo(const Policy& policy, std::ostream* out) {
                         fmt::join(policy.require, ", "));
   }
   *out << fmt::format(", fails on {}", ToString(policy.fail_on));
+  if (!policy.file.empty()) *out << ", of " << policy.file;
+  if (!policy.today.empty()) *out << ", on " << policy.today;
 }
 
 void PrintTo(const AuditOptions& options, std::ostream* out) {
@@ -106,6 +125,7 @@ void PrintTo(const AuditOptions& options, std::ostream* out) {
   if (!options.semantics.empty()) {
     *out << ", semantics of " << options.semantics;
   }
+  if (!options.contract.empty()) *out << ", contract " << options.contract;
 }
 
 void PrintTo(Scope scope, std::ostream* out) { *out << ToString(scope); }
@@ -142,6 +162,13 @@ void PrintTo(const RuleOutcome& outcome, std::ostream* out) {
 void PrintTo(const WaivedFinding& waived, std::ostream* out) {
   *out << "waived (" << OneLine(waived.reason) << ") ";
   PrintTo(waived.finding, out);
+}
+
+void PrintTo(const PolicySummary& policy, std::ostream* out) {
+  *out << fmt::format("policy {}: {}, {}",
+                      policy.file.empty() ? "of no file" : policy.file,
+                      Counted(policy.waivers, "waiver"),
+                      Counted(policy.off.size(), "rule off", "rules off"));
 }
 
 void PrintTo(const Report& report, std::ostream* out) {

@@ -2,6 +2,7 @@
 //
 // The text output.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -85,6 +86,7 @@ class TextWriter {
     for (const RankSummary& rank : report_.ranks) ranks.push_back(rank.rank);
     Line(fmt::format("{}{}", report_.gendir,
                      ranks.empty() ? "" : ": " + RanksText(ranks)));
+    WritePolicy();
     // Ranks with the same figures share their lines.
     std::vector<std::pair<std::string, std::vector<RankId>>> said;
     for (const RankSummary& rank : report_.ranks) {
@@ -116,6 +118,28 @@ class TextWriter {
         start = end + 1;
       }
     }
+  }
+
+  void WritePolicy() {
+    const PolicySummary& policy = report_.policy;
+    std::vector<std::string> said;
+    if (policy.waivers > 0) said.push_back(Plural(policy.waivers, "waiver"));
+    if (policy.layer_kinds > 0) {
+      said.push_back(
+          fmt::format("{} of layers", Plural(policy.layer_kinds, "kind")));
+    }
+    if (!policy.off.empty()) {
+      constexpr std::size_t kMostNamed = 5;
+      said.push_back(policy.off.size() > kMostNamed
+                         ? Plural(policy.off.size(), "rule") + " off"
+                         : fmt::format("off: {}", fmt::join(policy.off, ", ")));
+    }
+    if (!policy.file.empty() || !said.empty()) {
+      Line(fmt::format("  policy {}{}{}",
+                       policy.file.empty() ? "of the call" : policy.file,
+                       said.empty() ? "" : ": ", fmt::join(said, ", ")));
+    }
+    if (!policy.contract.empty()) Line("  contract " + policy.contract);
   }
 
   void WriteErrors() {
@@ -218,8 +242,10 @@ class TextWriter {
 
   void WriteWaived() {
     for (const WaivedFinding& waived : report_.waived) {
-      Line(fmt::format("waived [{}]: {} ({})", waived.finding.rule,
-                       waived.finding.message(), waived.reason));
+      Line(fmt::format(
+          "waived [{}]: {} ({}{})", waived.finding.rule,
+          waived.finding.message(), waived.reason,
+          waived.expires.empty() ? "" : ", until " + waived.expires));
     }
   }
 

@@ -112,6 +112,16 @@ std::vector<RuleInfo> GroupA() {
 
 std::vector<RuleInfo> GroupF() {
   return {
+      {"contract-drift", 'F', "the coverage is not as recorded",
+       Severity::kError, Scope::kGendir, "a line of the contract",
+       "A build that was good had other coverage: an operand, a tile or the "
+       "code of a branch has changed since. It sees what is alike in every "
+       "layer and rank, which no comparison of siblings can.",
+       "Mend the build; or, where the change is meant, record the contract "
+       "again and have it reviewed.",
+       "When one known difference must be lived with until the contract is "
+       "recorded again.",
+       "A generator's change that drops the same operand in all layers."},
       {"stale-waiver", 'F', "a waiver accepts nothing", Severity::kError,
        Scope::kGendir, "a waiver of the policy",
        "A waiver that no longer matches hides the next fault of its kind.",
@@ -119,6 +129,14 @@ std::vector<RuleInfo> GroupF() {
        "Never: remove the waiver.",
        "Layers whose norms went unread on purpose were wired later, and the "
        "waiver stayed."},
+      {"expired-waiver", 'F', "a waiver has expired", Severity::kError,
+       Scope::kGendir, "a waiver of the policy that has an expiry date",
+       "What was to be kept for now is kept still: somebody meant to mend it "
+       "by that day.",
+       "Mend what it accepted and remove the waiver, or decide anew until when "
+       "it may stay.",
+       "Never: decide anew.",
+       "Waivers that were meant for a week and stayed for years."},
   };
 }
 

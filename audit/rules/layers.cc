@@ -25,6 +25,26 @@ struct Deviation {
   Finding finding;
 };
 
+// The kind of layers that the policy says the layer is of: its position, or one
+// past the last.
+std::size_t KindOf(const RankContext& rank, Section section) {
+  const std::string_view prefix = rank.analyses.layers().axes()[section.axis];
+  const auto& kinds = rank.policy.layer_kinds;
+  const auto at =
+      std::find_if(kinds.begin(), kinds.end(), [&](const LayerKind& kind) {
+        return (kind.prefix.empty() || kind.prefix == prefix) &&
+               std::find(kind.layers.begin(), kind.layers.end(),
+                         section.layer) != kind.layers.end();
+      });
+  return static_cast<std::size_t>(at - kinds.begin());
+}
+
+// Layers of one class and of one kind: they should have one form.
+struct Peers {
+  std::size_t kind = 0;
+  LayerClass layers;
+};
+
 // Whether so few of `of` layers are an accident and no kind.
 bool IsRare(std::size_t layers, std::size_t of) {
   return layers < 2 || 8 * layers < of;
@@ -33,13 +53,21 @@ bool IsRare(std::size_t layers, std::size_t of) {
 class LayerComparison {
  public:
   explicit LayerComparison(const RankContext& rank)
-      : rank_(rank), forms_(rank.analyses.layer_forms()) {}
+      : rank_(rank), forms_(rank.analyses.layer_forms()) {
+    for (const LayerClass& layer_class : forms_.classes()) {
+      std::map<std::size_t, std::vector<std::uint32_t>> by_kind;
+      for (const std::uint32_t layer : layer_class.layers) {
+        by_kind[KindOf(rank, forms_.all()[layer].section)].push_back(layer);
+      }
+      for (auto& [kind, layers] : by_kind) {
+        peers_.push_back({kind, {layer_class.axis, std::move(layers)}});
+      }
+    }
+  }
 
   std::vector<Deviation> Run() {
     CompareDeclared();
-    for (const LayerClass& layer_class : forms_.classes()) {
-      CompareForms(layer_class);
-    }
+    for (const Peers& peers : peers_) CompareForms(peers.layers);
     return std::move(deviations_);
   }
 
@@ -53,10 +81,12 @@ class LayerComparison {
     return numbers;
   }
 
-  std::size_t LayersOnAxis(std::uint32_t axis) const {
+  std::size_t LayersOfKind(std::size_t kind, std::uint32_t axis) const {
     std::size_t count = 0;
-    for (const LayerForm& form : forms_.all()) {
-      count += form.section.axis == axis;
+    for (const Peers& peers : peers_) {
+      if (peers.kind == kind && peers.layers.axis == axis) {
+        count += peers.layers.layers.size();
+      }
     }
     return count;
   }
@@ -75,10 +105,9 @@ class LayerComparison {
 
   // A class of few layers that lacks, or adds, few of a larger class's weights.
   void CompareDeclared() {
-    const auto& classes = forms_.classes();
-    for (const LayerClass& small : classes) {
-      for (const LayerClass& large : classes) {
-        if (large.axis != small.axis ||
+    for (const auto& [kind, small] : peers_) {
+      for (const auto& [large_kind, large] : peers_) {
+        if (large_kind != kind || large.axis != small.axis ||
             large.layers.size() <= small.layers.size() ||
             large.layers.size() < 2) {
           continue;
@@ -95,7 +124,8 @@ class LayerComparison {
         if (differ > std::max<std::size_t>(2, want.size() / 5)) continue;
         Deviation& deviation = deviations_.emplace_back();
         deviation.layers = Numbers(small.layers);
-        deviation.rare = IsRare(small.layers.size(), LayersOnAxis(small.axis));
+        deviation.rare =
+            IsRare(small.layers.size(), LayersOfKind(kind, small.axis));
         deviation.finding.found = DeclaredText(lacks, adds);
         deviation.finding.expected = "the weights of its peers";
         deviation.finding.siblings = Sentence(
@@ -319,6 +349,7 @@ class LayerComparison {
 
   const RankContext& rank_;
   const LayerForms& forms_;
+  std::vector<Peers> peers_;
   std::vector<Deviation> deviations_;
 };
 
@@ -347,6 +378,22 @@ void JudgeLayers(const RankContext& rank, bool rare, Judgement& judgement) {
 }
 
 }  // namespace
+
+bool DiffersFromOthers(const RankContext& rank, std::size_t kind) {
+  const LayerForms& forms = rank.analyses.layer_forms();
+  return std::any_of(
+      forms.all().begin(), forms.all().end(), [&](const LayerForm& inside) {
+        return KindOf(rank, inside.section) == kind &&
+               std::none_of(forms.all().begin(), forms.all().end(),
+                            [&](const LayerForm& other) {
+                              return KindOf(rank, other.section) != kind &&
+                                     other.section.axis ==
+                                         inside.section.axis &&
+                                     other.families == inside.families &&
+                                     other.forms == inside.forms;
+                            });
+      });
+}
 
 void JudgeLayerGap(const RankContext& rank, Judgement& judgement) {
   JudgeLayers(rank, true, judgement);

@@ -21,4 +21,8 @@ void JudgeTilePattern(const RankContext& rank, Judgement& judgement);
 void JudgeRankDifference(const GendirContext& gendir, Judgement& judgement);
 void JudgeUnreducedOutput(const RankContext& rank, Judgement& judgement);
 
+// Whether a layer of that kind (a position in the policy's `layer_kinds`) is
+// unlike all layers that are not.
+bool DiffersFromOthers(const RankContext& rank, std::size_t kind);
+
 }  // namespace graph_coverage

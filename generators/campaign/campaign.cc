@@ -21,6 +21,7 @@
 #include "generators/campaign/mutant_auditor.h"
 #include "generators/campaign/plan.h"
 #include "generators/campaign/results_file.h"
+#include "graph_coverage/policy_file.h"
 
 namespace graph_coverage {
 namespace {
@@ -63,9 +64,18 @@ std::vector<std::string> ReplayArguments(const CampaignOptions& options) {
         fmt::format("{}", fmt::join(*audit.policy.critical, ",")));
   }
   add("--off", fmt::format("{}", fmt::join(audit.policy.off, ",")));
+  add("--policy", audit.policy.file);
   add("--runtime-header", audit.runtime_header);
   add("--semantics", audit.semantics);
   return arguments;
+}
+
+// The options with the policy beside the gendir, if they have none.
+CampaignOptions WithPolicy(const Gendir& gendir,
+                           const CampaignOptions& options) {
+  CampaignOptions complete = options;
+  complete.audit.policy = PolicyFor(gendir, options.audit.policy);
+  return complete;
 }
 
 CampaignHead HeadOf(const Gendir& gendir, const CampaignOptions& options,
@@ -243,7 +253,7 @@ CampaignResult RunCampaign(const Gendir& gendir,
   CampaignResult failed;
   failed.gendir = gendir.name();
   try {
-    return Run(gendir, options);
+    return Run(gendir, WithPolicy(gendir, options));
   } catch (const InputError& error) {
     failed.errors.push_back(error);
   } catch (const std::invalid_argument& error) {
@@ -312,7 +322,8 @@ Replay ReplayMutant(const Gendir& gendir, const std::string& id,
     }
     // An id that does not fit the rank is the caller's fault, no mutant's.
     for (const MutationSpace& space : spaces) space.Apply(mutation);
-    const MutantAuditor auditor(ranks, spaces, options.audit);
+    const CampaignOptions complete = WithPolicy(gendir, options);
+    const MutantAuditor auditor(ranks, spaces, complete.audit);
     replay.errors = auditor.baseline().errors;
     if (!replay.errors.empty()) return replay;
     replay.mutant = auditor.Judge(mutation, MutantAuditor::Until::kAllRules,

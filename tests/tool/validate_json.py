@@ -63,7 +63,10 @@ FINDING = {
 }
 REPORT = {
     "schema_version": 1, "verdict": "fail", "fail_on": "error", "errors": [],
-    "gendir": "out", "ranks": [{
+    "gendir": "out",
+    "policy": {"file": "graph_coverage.json", "off": ["dead-scratch"],
+               "waivers": 1, "layer_kinds": 0, "contract": None},
+    "ranks": [{
         "rank": 0, "kernel_file": "out/kernel_0.cu",
         "graph_file": "out/task_graph_0.json", "tasks": 10, "operands": 30,
         "events": 4, "declarations": 5, "branches": 2,
@@ -81,7 +84,8 @@ REPORT = {
     "rules": [{"id": "missing-wiring", "judged": 1, "could_not_judge": [
         {"reason": "no dispatch chain", "count": 1}]}],
     "findings": [FINDING],
-    "waived": [{"finding": FINDING, "reason": "tracked"}],
+    "waived": [{"finding": FINDING, "reason": "tracked",
+                "expires": "2027-03-31"}],
 }
 
 
@@ -112,6 +116,8 @@ def self_test(check):
         lambda d: d["findings"][0].update(consequences=[{"rule": "x"}]),
         lambda d: d["findings"][0]["places"][0].update(line=0),
         lambda d: d["waived"][0].update(reason=""),
+        lambda d: d["waived"][0].update(expires="soon"),
+        lambda d: d["policy"].update(file=""),
         lambda d: d["rules"][0].update(could_not_judge=3),
     ]
     for number, spoil in enumerate(spoils):

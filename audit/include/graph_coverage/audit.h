@@ -23,6 +23,8 @@ namespace graph_coverage {
 struct Progress;  // graph_coverage/progress.h
 
 struct AuditOptions {
+  // A policy of which nothing is set stands for the policy file beside the
+  // gendir, where there is one (policy_file.h): Audit reads it.
   Policy policy;
   // The ranks to audit; not given: all that the gendir has. A rank that is
   // asked for and absent is an error.
@@ -33,6 +35,9 @@ struct AuditOptions {
   // (audit/model/task_semantics.json), whose types add to it or replace its
   // own; empty: none.
   std::string semantics;
+  // Path of a contract, the recorded coverage of a good build (contract.h):
+  // what differs from it is found by the rule contract-drift; empty: none.
+  std::string contract;
   // Ranks read at a time; 0: one a core. The report is the same for any.
   unsigned jobs = 0;
   // Filled in as ranks are read; null: nobody looks.

@@ -85,6 +85,16 @@ struct RuleOutcome {
 struct WaivedFinding {
   Finding finding;
   std::string reason;
+  std::string expires = {};  // the waiver's last day; empty: for good
+};
+
+// What the audit was asked to look at otherwise.
+struct PolicySummary {
+  std::string file;  // the policy file; empty: none
+  std::vector<std::string> off;
+  std::uint64_t waivers = 0;
+  std::uint64_t layer_kinds = 0;
+  std::string contract;  // the contract's file; empty: none
 };
 
 struct Report {
@@ -92,6 +102,7 @@ struct Report {
   Verdict verdict = Verdict::kInvalid;
   Severity fail_on = Severity::kError;
   bool critical_list = false;  // critical tensors were named by the user
+  PolicySummary policy;
   std::vector<InputError> errors;
   std::vector<RankSummary> ranks;
   std::map<std::uint32_t, std::string> type_names;  // number to name
@@ -115,6 +126,7 @@ void PrintTo(const TensorCoverage& tensor, std::ostream* out);
 void PrintTo(const RankSummary& summary, std::ostream* out);
 void PrintTo(const RuleOutcome& outcome, std::ostream* out);
 void PrintTo(const WaivedFinding& waived, std::ostream* out);
+void PrintTo(const PolicySummary& policy, std::ostream* out);
 void PrintTo(const Report& report, std::ostream* out);
 
 }  // namespace graph_coverage
