@@ -67,6 +67,14 @@ testing::AssertionResult CheckGendirClean(const char*, const Subject& subject) {
   return Check(*ReportOf(subject), IsClean());
 }
 
+testing::AssertionResult CheckMatchesContract(const char*, const char*,
+                                              const Subject& subject,
+                                              const std::string& contract) {
+  AuditOptions options;
+  options.contract = contract;
+  return Check(*Audited(subject.gendir, options), MatchesContract(contract));
+}
+
 testing::AssertionResult CheckAudited(const Report& report) {
   if (report.verdict != Verdict::kInvalid) return testing::AssertionSuccess();
   return Check(report, IsClean());  // which fails, saying why

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "graph_coverage/policy_file.h"
+
 namespace graph_coverage {
 namespace {
 
@@ -47,7 +49,8 @@ Stamp StampOf(const fs::path& folder, const AuditOptions& options) {
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     AddFile(entry.path(), &lines, &stamp.newest);
   }
-  for (const std::string& file : {options.runtime_header, options.semantics}) {
+  for (const std::string& file :
+       {options.runtime_header, options.semantics, options.contract}) {
     if (!file.empty()) AddFile(file, &lines, &stamp.newest);
   }
   std::sort(lines.begin(), lines.end());
@@ -90,27 +93,35 @@ class Key {
 std::string KeyOf(const fs::path& folder, const AuditOptions& options) {
   Key key;
   key.Add(folder.string());
-  const auto& [policy, ranks, runtime_header, semantics, jobs, progress] =
-      options;
+  const auto& [policy, ranks, runtime_header, semantics, contract, jobs,
+               progress] = options;
   static_cast<void>(jobs);  // the report is the same for any
   static_cast<void>(progress);
   key.AddNumber(ranks.has_value());
   if (ranks) key.AddNumbers(*ranks);
-  key.Add(runtime_header).Add(semantics);
+  key.Add(runtime_header).Add(semantics).Add(contract);
 
-  const auto& [critical, runtime_buffers, required, severities, off, waivers,
-               require, fail_on] = policy;
+  const auto& [critical, runtime_buffers, required, layer_prefixes, layer_kinds,
+               own_semantics, severities, off, waivers, require, fail_on, file,
+               today] = policy;
   key.AddNumber(critical.has_value());
   if (critical) key.AddTexts(*critical);
   key.AddTexts(runtime_buffers).AddTexts(required);
+  key.AddNumber(layer_prefixes.has_value());
+  if (layer_prefixes) key.AddTexts(*layer_prefixes);
+  key.AddAll(layer_kinds, [&key](const LayerKind& kind) {
+    const auto& [layers, reason, prefix] = kind;
+    key.AddNumbers(layers).Add(reason).Add(prefix);
+  });
+  key.Add(own_semantics).Add(file).Add(today);
   key.AddAll(severities, [&key](const auto& severity) {
     key.Add(severity.first).AddNumber(severity.second);
   });
   key.AddTexts(off);
   key.AddAll(waivers, [&key](const Waiver& waiver) {
-    const auto& [rule, tensor, layers, waived_ranks, reason] = waiver;
+    const auto& [rule, tensor, layers, waived_ranks, reason, expires] = waiver;
     key.Add(rule).Add(tensor).AddNumbers(layers).AddNumbers(waived_ranks);
-    key.Add(reason);
+    key.Add(reason).Add(expires);
   });
   key.AddTexts(require).AddNumber(fail_on);
   return key.text();
@@ -135,9 +146,15 @@ std::shared_ptr<Entry> EntryOf(const std::string& key) {
 }  // namespace
 
 std::shared_ptr<const Report> Audited(const Gendir& gendir,
-                                      const AuditOptions& options) {
+                                      const AuditOptions& given) {
   if (gendir.in_memory()) {
-    return std::make_shared<const Report>(Audit(gendir, options));
+    return std::make_shared<const Report>(Audit(gendir, given));
+  }
+  AuditOptions options = given;
+  try {
+    options.policy = PolicyFor(gendir, given.policy);
+  } catch (const InputError&) {  // which the report then says
+    return std::make_shared<const Report>(Audit(gendir, given));
   }
   std::error_code error;
   fs::path folder = fs::weakly_canonical(gendir.name(), error);

@@ -112,6 +112,53 @@ class Clean : public internal::ReportQuestion {
   }
 };
 
+class LikeContract : public internal::ReportQuestion {
+ public:
+  explicit LikeContract(std::string contract)
+      : contract_(std::move(contract)) {}
+
+  void Describe(std::ostream* out) const override {
+    *out << "matches the contract " << contract_;
+  }
+  void DescribeNegation(std::ostream* out) const override {
+    *out << "does not match the contract " << contract_;
+  }
+  AuditOptions options() const override {
+    AuditOptions options;
+    options.contract = contract_;
+    return options;
+  }
+
+  bool Ask(const Report& report, MatchResultListener* listener) const override {
+    const auto judged = std::find_if(
+        report.rules.begin(), report.rules.end(),
+        [](const RuleOutcome& outcome) { return outcome.rule == kRule; });
+    if (report.policy.contract != contract_ || judged == report.rules.end()) {
+      throw InputError::Of(report.gendir,
+                           "was not held against the contract " + contract_ +
+                               "; audit it with AuditOptions::contract, and "
+                               "with the rule " +
+                               kRule + " on");
+    }
+    std::vector<const Finding*> drifts;
+    for (const Finding& finding : report.findings) {
+      if (finding.rule == kRule) drifts.push_back(&finding);
+    }
+    if (drifts.empty()) {
+      *listener << "which has the coverage of its "
+                << Counted(judged->judged, "line");
+      return true;
+    }
+    *listener << "which differs in " << Counted(drifts.size(), "place") << ":"
+              << ListFindings(drifts, report);
+    return false;
+  }
+
+ private:
+  static constexpr const char* kRule = "contract-drift";
+  std::string contract_;
+};
+
 // Which findings are meant by a rule, and the tensor it is about, if given.
 class FindingPattern {
  public:
@@ -239,7 +286,7 @@ bool ReportMatcher::MatchReport(const Report& report,
 
 bool ReportMatcher::MatchGendir(const Gendir& gendir,
                                 MatchResultListener* listener) const {
-  return MatchReport(*Audited(gendir), listener);
+  return MatchReport(*Audited(gendir, question_->options()), listener);
 }
 
 }  // namespace internal
@@ -247,6 +294,10 @@ bool ReportMatcher::MatchGendir(const Gendir& gendir,
 internal::ReportMatcher ConsumesAllCritical() { return Asks<AllCritical>(); }
 
 internal::ReportMatcher IsClean() { return Asks<Clean>(); }
+
+internal::ReportMatcher MatchesContract(const std::string& contract) {
+  return Asks<LikeContract>(contract);
+}
 
 internal::ReportMatcher HasFinding(const std::string& rule) {
   return Asks<SomeFinding>(FindingPattern(rule));

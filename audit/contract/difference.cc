@@ -25,8 +25,20 @@ bool IsSlot(std::string_view key) {
   return key.find('.') != std::string_view::npos;
 }
 
-std::string CountText(const std::string& key, std::uint64_t count) {
-  if (IsSlot(key)) return fmt::format("{} by {}", Counted(count, "ref"), key);
+// "in1".
+std::string_view SlotOf(std::string_view key) {
+  return key.substr(key.find('.') + 1);
+}
+
+// A slot's key as it is read: without a type, where types do not count.
+std::string_view Shown(std::string_view key) {
+  return key[0] == '.' ? SlotOf(key) : key;
+}
+
+std::string CountText(std::string_view key, std::uint64_t count) {
+  if (IsSlot(key)) {
+    return fmt::format("{} by {}", Counted(count, "ref"), Shown(key));
+  }
   return fmt::format("{} {}", count, key);
 }
 
@@ -59,13 +71,17 @@ std::string ChangeOf(const std::string& key, const ContractFact& was,
   return fmt::format("{} {}, were {}", key, is.text, was.text);
 }
 
-// How the facts of one key changed. Null stands for none.
+// Whether the facts say anything of a task type or branch.
+bool HasSubject(const RankFacts& facts, const FactsKey& whole) {
+  const auto at = facts.lower_bound(whole);
+  return at != facts.end() && at->first.subject == whole.subject &&
+         at->first.name == whole.name;
+}
+
+// How the facts of one key changed.
 std::vector<std::string> ChangesOf(const FactsKey& key,
-                                   const ContractFacts* was,
-                                   const ContractFacts* is) {
-  static const ContractFacts none;
-  const ContractFacts& before = was != nullptr ? *was : none;
-  const ContractFacts& after = is != nullptr ? *is : none;
+                                   const ContractFacts& before,
+                                   const ContractFacts& after) {
   // A tensor's declaration is with it where it is of no layer or of its own.
   const bool declares =
       key.subject == ContractSubject::kTensor && key.prefix.empty();
@@ -76,10 +92,6 @@ std::vector<std::string> ChangesOf(const FactsKey& key,
   if (declares && kind_of(before) != kind_of(after)) {
     if (kind_of(before).empty()) return {"is new, " + kind_of(after)};
     if (kind_of(after).empty()) return {"is gone, was " + kind_of(before)};
-  }
-  if (key.subject == ContractSubject::kBranch) {
-    if (was == nullptr) return {"is new"};
-    if (is == nullptr) return {"is gone"};
   }
 
   std::vector<std::string> changes, gone, added;
@@ -94,28 +106,41 @@ std::vector<std::string> ChangesOf(const FactsKey& key,
   for (const auto& [name, fact] : after) {
     if (before.count(name) == 0) added.push_back(name);
   }
-  if (gone.size() == 1 && added.size() == 1 && IsSlot(gone[0]) &&
-      IsSlot(added[0])) {
-    changes.push_back(fmt::format(
-        "{}, were {}", CountText(added[0], after.at(added[0]).count),
-        CountText(gone[0], before.at(gone[0]).count)));
-    return changes;
+  // The same slot of another type is one change, where it is plain which.
+  const auto has_slot = [](const std::string& name) {
+    return [&name](const std::string& other) {
+      return IsSlot(name) && IsSlot(other) && SlotOf(name) == SlotOf(other);
+    };
+  };
+  for (std::size_t i = 0; i < gone.size();) {
+    const auto same = has_slot(gone[i]);
+    const auto now = std::find_if(added.begin(), added.end(), same);
+    if (std::count_if(gone.begin(), gone.end(), same) != 1 ||
+        std::count_if(added.begin(), added.end(), same) != 1) {
+      ++i;
+      continue;
+    }
+    changes.push_back(fmt::format("{}, were {} by {}",
+                                  CountText(*now, after.at(*now).count),
+                                  before.at(gone[i]).count, gone[i]));
+    added.erase(now);
+    gone.erase(gone.begin() + static_cast<std::ptrdiff_t>(i));
   }
   const auto count_of = [](const ContractFacts& facts,
                            const std::string& name) -> std::uint64_t {
     const auto at = facts.find(name);
     return at == facts.end() ? 0 : at->second.count;
   };
-  for (const auto& names : {gone, added}) {
-    for (const std::string& name : names) {
+  for (const auto* names : {&gone, &added}) {
+    for (const std::string& name : *names) {
       const std::uint64_t old_count = count_of(before, name);
       const std::uint64_t new_count = count_of(after, name);
       if (old_count != new_count) {
         changes.push_back(
             fmt::format("{}, were {}", CountText(name, new_count), old_count));
       } else {
-        changes.push_back(fmt::format(
-            "{} {}", &names == &gone ? "no more" : "now has", name));
+        changes.push_back(
+            fmt::format("{} {}", names == &gone ? "no more" : "now has", name));
       }
     }
   }
@@ -152,26 +177,48 @@ class Fold {
     difference.layers = Listed(layers_);
     difference.ranks = Listed(ranks_);
     difference.name = FamilyPattern(name, difference.layers);
+    // The changes of the same layers and ranks are said together.
+    using Group = std::tuple<std::string, std::vector<std::uint32_t>,
+                             std::vector<RankId>>;
+    std::vector<std::pair<Group, std::string>> groups;
+    const auto add = [&groups](const Group& group, const std::string& change) {
+      const auto at =
+          std::find_if(groups.begin(), groups.end(),
+                       [&](const auto& g) { return g.first == group; });
+      if (at == groups.end()) {
+        groups.push_back({group, change});
+      } else {
+        at->second += "; " + change;
+      }
+    };
     for (const auto& [change, places] : changes_) {
-      // Layers of one prefix and the same ranks are said together.
       std::map<std::pair<std::string, std::set<RankId>>,
                std::vector<std::uint32_t>>
-          by_ranks;
+          layers_of;
       for (const auto& [place, ranks] : places) {
-        auto& layers = by_ranks[{place.first, ranks}];
+        auto& layers = layers_of[{place.first, ranks}];
         if (place.second) layers.push_back(*place.second);
       }
-      for (const auto& [group, layers] : by_ranks) {
-        std::string text = change;
-        if (!layers.empty()) {
-          text = fmt::format("{} {}: {}", LayerWord(name, group.first, layers),
-                             RangesText(layers), change);
-        }
-        if (group.second.size() < all_ranks.size()) {
-          text += fmt::format(" ({})", RankList(Listed(group.second)));
-        }
-        difference.changes.push_back(std::move(text));
+      for (const auto& [where, layers] : layers_of) {
+        add({where.first, layers, Listed(where.second)}, change);
       }
+    }
+    // What is of no layer first: nothing else tells it from the layers before.
+    std::stable_partition(groups.begin(), groups.end(), [](const auto& group) {
+      return std::get<1>(group.first).empty();
+    });
+    for (const auto& [group, changes] : groups) {
+      const auto& [prefix, layers, ranks] = group;
+      std::string text;
+      if (!layers.empty()) {
+        text = fmt::format("{} {}: ", LayerWord(name, prefix, layers),
+                           RangesText(layers));
+      }
+      text += changes;
+      if (ranks.size() < all_ranks.size()) {
+        text += fmt::format(" ({})", RankList(ranks));
+      }
+      difference.changes.push_back(std::move(text));
     }
     return difference;
   }
@@ -239,27 +286,33 @@ std::vector<ContractDifference> Differences(const Contract& was,
     const RankFacts after = UnfoldFacts(is, rank);
     const auto compare = [&](const FactsKey& key, const ContractFacts* a,
                              const ContractFacts* b) {
-      if (options.ignore_type_names &&
-          key.subject != ContractSubject::kTensor) {
-        return;
+      Fold* fold = nullptr;  // made where something differs
+      const auto add = [&](const FactsKey& place, const std::string& change) {
+        if (fold == nullptr) fold = &folds[{key.subject, key.name}];
+        fold->Add(rank, place, change);
+      };
+      if (key.subject != ContractSubject::kTensor) {
+        if (options.ignore_type_names) return;
+        const FactsKey whole{key.subject, key.name, "", std::nullopt};
+        if (!HasSubject(before, whole)) return add(whole, "is new");
+        if (!HasSubject(after, whole)) return add(whole, "is gone");
       }
-      std::vector<std::string> changes;
+      static const ContractFacts none;
+      ContractFacts x = a != nullptr ? *a : none;
+      ContractFacts y = b != nullptr ? *b : none;
       if (options.ignore_type_names) {
-        const ContractFacts x =
-            a != nullptr ? WithoutTypes(*a) : ContractFacts();
-        const ContractFacts y =
-            b != nullptr ? WithoutTypes(*b) : ContractFacts();
-        changes = ChangesOf(key, &x, &y);
-      } else {
-        changes = ChangesOf(key, a, b);
+        x = WithoutTypes(x);
+        y = WithoutTypes(y);
       }
-      for (const std::string& change : changes) {
-        folds[{key.subject, key.name}].Add(rank, key, change);
-      }
+      for (const std::string& change : ChangesOf(key, x, y)) add(key, change);
     };
     for (const auto& [key, facts] : before) {
       const auto at = after.find(key);
-      compare(key, &facts, at == after.end() ? nullptr : &at->second);
+      if (at == after.end()) {
+        compare(key, &facts, nullptr);
+      } else if (at->second != facts) {
+        compare(key, &facts, &at->second);
+      }
     }
     for (const auto& [key, facts] : after) {
       if (before.count(key) == 0) compare(key, nullptr, &facts);
@@ -280,15 +333,19 @@ std::string WriteDiff(const Contract& was, const Contract& is,
   for (const ContractDifference& difference : differences) {
     ++counts[static_cast<std::size_t>(difference.subject)];
   }
+  const std::string tensors =
+      Counted(counts[0], "tensor family", "tensor families");
   std::string text = fmt::format("was {}: {}\nis  {}: {}\n", was.file,
                                  Figures(was), is.file, Figures(is));
-  text += fmt::format(
-      "{}, {}, {} differ{}\n",
-      Counted(counts[0], "tensor family", "tensor families"),
-      Counted(counts[1], "task type"), Counted(counts[2], "branch", "branches"),
-      was.ranks == is.ranks ? ""
-                            : fmt::format(" on {}, which both have",
-                                          RankList(CommonRanks(was, is))));
+  text += options.ignore_type_names
+              ? tensors + " differ; task types and branches are not compared"
+              : fmt::format("{}, {}, {} differ", tensors,
+                            Counted(counts[1], "task type"),
+                            Counted(counts[2], "branch", "branches"));
+  if (was.ranks != is.ranks) {
+    text += fmt::format("; compared on {}", RankList(CommonRanks(was, is)));
+  }
+  text += "\n";
   for (const ContractDifference& difference : differences) {
     text += fmt::format("{} {}: {}\n", ToString(difference.subject),
                         difference.name, fmt::join(difference.changes, "; "));

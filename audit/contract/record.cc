@@ -86,9 +86,21 @@ class Recorder {
     key->layer = section.layer;
   }
 
-  std::string FamilyOf(const std::string& name) const {
-    const auto tensor = view_.FindTensor(name);
-    return tensor ? families_.of(*tensor).family : name;
+  // The family of any name: what copies name need not be declared.
+  FamilyName FamilyOf(const std::string& name) const {
+    if (const auto tensor = view_.FindTensor(name)) {
+      return families_.of(*tensor);
+    }
+    for (const std::string_view axis : layers_.axes()) {
+      std::string family = std::string(axis) + '#';
+      const auto layer = LayerOnAxis(family, name);
+      if (!layer) continue;
+      const std::size_t digits =
+          name.find_first_not_of("0123456789", axis.size());
+      if (digits != std::string::npos) family += name.substr(digits);
+      return {family, layer};
+    }
+    return {name, std::nullopt};
   }
 
   void RecordDeclarations() {
@@ -99,7 +111,7 @@ class Recorder {
       facts["kind"].text = ToString(declaration.kind);
       if (declaration.bytes) facts["bytes"].count = *declaration.bytes;
       if (!declaration.alias_of.empty()) {
-        facts["alias_of"].text = FamilyOf(declaration.alias_of);
+        facts["alias_of"].text = FamilyOf(declaration.alias_of).family;
       }
       if (!declaration.copies.empty()) RecordCopies(declaration, &facts);
     }
@@ -108,18 +120,21 @@ class Recorder {
   void RecordCopies(const Declaration& declaration,
                     ContractFacts* facts) const {
     constexpr std::size_t kMostNamed = 4;
+    const auto own_layer = FamilyOf(declaration.name).layer;
     Tally copies;
     std::set<std::string> sources;
     for (const Copy& copy : declaration.copies) {
-      std::string source = FamilyOf(copy.source);
+      const auto [source, layer] = FamilyOf(copy.source);
       std::uint64_t hash = Mixed(kSeed, source);
+      // Of its own layer, of another, or of none.
+      hash = Mixed(hash, layer ? layer == own_layer ? 2u : 1u : 0u);
       for (const std::uint64_t extent :
            {copy.target_offset, copy.target_pitch, copy.source_pitch,
             copy.width, copy.height}) {
         hash = Mixed(hash, extent);
       }
       copies.Add(hash);
-      if (!source.empty()) sources.insert(std::move(source));
+      if (!source.empty()) sources.insert(source);
     }
     (*facts)["copies"] = copies.fact();
     if (!sources.empty() && sources.size() <= kMostNamed) {

@@ -3,11 +3,17 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
 #include <utility>
 
+#include "graph_coverage/contract.h"
 #include "graph_coverage/synthetic/write.h"
 
 namespace graph_coverage::museum {
@@ -35,6 +41,27 @@ void AppendLines(const Finding& finding, std::size_t ranks,
     AppendLines(consequence, ranks, indent + "  -> ", lines);
   }
 }
+
+// A file that is gone with the object.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    std::string name = std::filesystem::temp_directory_path() / "museum-XXXXXX";
+    const int fd = ::mkstemp(name.data());
+    if (fd < 0) throw std::runtime_error("no temporary file");
+    ::close(fd);
+    path_ = std::move(name);
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  void Write(const std::string& text) const { std::ofstream(path_) << text; }
+
+ private:
+  std::string path_;
+};
 
 AuditOptions OptionsOf(const Specimen& specimen) {
   AuditOptions options;
@@ -67,7 +94,14 @@ Report AuditHealthy(const Specimen& specimen) {
 FaultyAudit AuditFaulty(const Specimen& specimen, const Site& site) {
   synthetic::Program program = specimen.healthy();
   if (specimen.edit_program != nullptr) specimen.edit_program(program, site);
-  const AuditOptions options = OptionsOf(specimen);
+  AuditOptions options = OptionsOf(specimen);
+  if (!specimen.later.empty()) options.policy.today = specimen.later;
+  const TemporaryFile contract;
+  if (specimen.contract) {
+    contract.Write(WriteContract(RecordContract(
+        synthetic::MakeGendir(specimen.healthy(), "healthy"), options)));
+    options.contract = contract.path();
+  }
   const std::vector<Rank> ranks =
       ReadRanks(synthetic::MakeGendir(program, "faulty"), options);
   FaultyAudit audit;

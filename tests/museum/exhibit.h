@@ -29,6 +29,10 @@ struct Specimen {
   void (*edit_program)(synthetic::Program&, const Site&) = nullptr;
   void (*edit_rank)(Edit&, const Site&) = nullptr;
   Policy policy;  // of both audits
+  // The day of the faulty audit, where it is not the policy's.
+  std::string later = {};
+  // Whether the faulty audit is held against the recorded healthy model.
+  bool contract = false;
 };
 
 // The sites of a kind: each must be found as the exhibit's own is, by one of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is so on purpose: kinds of layers, and what a waiver accepts.
+#include "graph_coverage/policy_file.h"
 #include "tests/museum/exhibit.h"
 #include "tests/museum/models.h"
 #include "tests/museum/program_edit.h"
@@ -13,6 +14,11 @@ using synthetic::Operator;
 using synthetic::Program;
 using synthetic::Tile;
 
+// The policy file of that name.
+Policy FileOf(const std::string& name) {
+  return ReadPolicy(std::string(MUSEUM_POLICIES) + "/" + name + ".json");
+}
+
 constexpr std::uint32_t kLayers = 4;
 constexpr std::uint32_t kManyLayers = 8;
 
@@ -24,6 +30,32 @@ void LeaveRopeOutOfEveryFourth(Program& program, const Site& site) {
       op.inputs[6] = NoTensor();
     });
   }
+}
+
+// 31, too. In every second layer but the one given.
+void LeaveRopeOutOfEverySecondBut(Program& program, std::uint32_t wired) {
+  program = GroupedOfEightLayers();
+  for (std::uint32_t layer = 0; layer < kManyLayers; layer += 2) {
+    if (layer == wired) continue;
+    EditUsers(program, InLayer(layer, "k_cache"), [](Operator& op) {
+      op.inputs[5] = NoTensor();
+      op.inputs[6] = NoTensor();
+    });
+  }
+}
+
+Program EverySecondWithoutRope() {
+  Program program = GroupedOfEightLayers();
+  LeaveRopeOutOfEverySecondBut(program, kManyLayers);
+  return program;
+}
+
+void WireTheRopeOfLayerFour(Program& program, const Site&) {
+  LeaveRopeOutOfEverySecondBut(program, 4);
+}
+
+void WireTheRopeOfAll(Program& program, const Site&) {
+  program = GroupedOfEightLayers();
 }
 
 // 32. Layers from `first` on share their keys with those before: their
@@ -77,22 +109,11 @@ void AddBiasOnAllRanks(Edit& edit, const Site&) {
                       "== 0 , task_desc -> input_ptrs [ 3 ]");
 }
 
-Policy KeysAreShared() {
-  Policy policy;
-  policy.waivers = {
-      {"missing-wiring", "layer_*_norm", {5, 6, 7}, {}, "layer 4's keys"}};
-  return policy;
-}
-
-Policy BiasIsOfRankZero() {
-  Policy policy;
-  policy.waivers = {
-      {"ignored-operand", "layer_*_o_bias", {}, {RankId(1)}, "added once"},
-      {"rank-difference",
-       "TASK_LINEAR_WITH_RESIDUAL",
-       {},
-       {RankId(1)},
-       "rank 0 adds the bias"}};
+// Accepted for now.
+Policy WaivedForNow() {
+  Policy policy = FileOf("shared_keys");
+  policy.today = "2026-11-30";
+  policy.waivers.front().expires = "2027-03-31";
   return policy;
 }
 
@@ -105,7 +126,8 @@ std::vector<Exhibit> PolicyExhibits() {
        "TGI#1036",
        "A bias is added on every rank before the sum over ranks.",
        "the branch of rank 1 dereferences the bias, too",
-       {WithBiasOnRankZero, nullptr, AddBiasOnAllRanks, BiasIsOfRankZero()},
+       {WithBiasOnRankZero, nullptr, AddBiasOnAllRanks,
+        FileOf("bias_on_rank_zero")},
        {"error stale-waiver layer_*_o_bias",
         "error stale-waiver TASK_LINEAR_WITH_RESIDUAL",
         "note write-only output_token"},
@@ -122,6 +144,28 @@ std::vector<Exhibit> PolicyExhibits() {
         "note layer-kind TASK_PAGED_ATTENTION_1 layers 0,4"},
        "",
        {{0, 1, 4, {"layer-kind"}}}},
+      {"some-layers-without-rope-confirmed",
+       31,
+       "vllm#30413, vllm-metal#644",
+       "The policy says that every second layer has no rope: they are held "
+       "against each other, and one that has it stands out.",
+       "the attention of layer 4 has rope, under the policy",
+       {EverySecondWithoutRope, WireTheRopeOfLayerFour, nullptr,
+        FileOf("every_second_without_rope")},
+       {"error layer-gap TASK_PAGED_ATTENTION_1 layers 4",
+        "note write-only output_token"},
+       "",
+       {}},
+      {"some-layers-without-rope-no-more",
+       31,
+       "vllm#30413, vllm-metal#644",
+       "The kind of layers is an error as soon as it differs from no other.",
+       "all layers have rope, under the policy",
+       {EverySecondWithoutRope, WireTheRopeOfAll, nullptr,
+        FileOf("every_second_without_rope")},
+       {"error stale-waiver layers 0,2,4,6", "note write-only output_token"},
+       "",
+       {}},
       {"shared-keys",
        32,
        "vllm#44797",
@@ -142,7 +186,7 @@ std::vector<Exhibit> PolicyExhibits() {
        "One waiver with the set of layers 5 to 7 silences them, and hides no "
        "other layer.",
        "the same in layer 4, under the waiver",
-       {SharingKeys, ShareKeysOfOneMore, nullptr, KeysAreShared()},
+       {SharingKeys, ShareKeysOfOneMore, nullptr, FileOf("shared_keys")},
        {"error missing-wiring layer_4_q_norm layers 4",
         "error missing-wiring layer_4_k_norm layers 4",
         "note write-only output_token",
@@ -154,8 +198,20 @@ std::vector<Exhibit> PolicyExhibits() {
        "vllm#44797",
        "The waiver is an error as soon as it matches nothing.",
        "all norms are wired, under the waiver",
-       {SharingKeys, WireTheNorms, nullptr, KeysAreShared()},
+       {SharingKeys, WireTheNorms, nullptr, FileOf("shared_keys")},
        {"error stale-waiver layer_*_norm", "note write-only output_token"},
+       "",
+       {}},
+      {"shared-keys-waived-too-long",
+       32,
+       "vllm#44797",
+       "A waiver until a day accepts nothing after it.",
+       "the same model is audited a month after the waiver's last day",
+       {SharingKeys, nullptr, nullptr, WaivedForNow(), "2027-04-30"},
+       {"error missing-wiring layer_{5..7}_q_norm layers 5,6,7",
+        "error missing-wiring layer_{5..7}_k_norm layers 5,6,7",
+        "error expired-waiver layer_*_norm", "note write-only output_token",
+        "note layer-kind TASK_PAGED_ATTENTION_1 layers 5,6,7"},
        "",
        {}},
       {"bias-on-rank-zero",

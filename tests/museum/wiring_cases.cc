@@ -111,6 +111,12 @@ void RenameAType(Program& program, const Site&) {
   });
 }
 
+// With the healthy model's coverage as the contract.
+Specimen Recorded(Specimen specimen) {
+  specimen.contract = true;
+  return specimen;
+}
+
 }  // namespace
 
 std::vector<RuleCase> WiringCases() {
@@ -152,8 +158,13 @@ std::vector<RuleCase> WiringCases() {
       {"unknown-type",
        "TASK_SILU_MUL_OF_A_FORK",
        {Grouped, RenameAType, nullptr, {}}},
+      {"contract-drift", "mtp_block_o_proj",
+       Recorded(OfExhibit("draft-takes-main-residual"))},
       {"stale-waiver", "layer_*_norm",
        OfExhibit("shared-keys-waiver-is-stale")},
+      {"expired-waiver", "layer_*_norm",
+       OfExhibit("shared-keys-waived-too-long"),
+       "what the waiver accepted is found again"},
   };
 }
 

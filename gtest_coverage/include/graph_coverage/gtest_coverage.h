@@ -18,10 +18,14 @@
 //    ASSERT_GENDIR_CLEAN(gendir, options)
 //        Fails on any finding of the policy's `fail_on` severity, by default
 //        `error`.
+//    EXPECT_MATCHES_CONTRACT(gendir, contract)
+//    ASSERT_MATCHES_CONTRACT(gendir, contract)
+//        Fails where the coverage is not as the file `contract` records it.
 //
 //    `gendir` is a path or a Gendir; `options` (audit.h) choose what is
-//    critical, which ranks are audited, and the policy. Where nothing could be
-//    audited, both fail and say why. Both record the properties
+//    critical, which ranks are audited, and the policy; without them, the
+//    policy file beside the gendir counts (policy_file.h). Where nothing could
+//    be audited, all fail and say why. All record the properties
 //    graph_coverage_verdict, _ranks, _critical, _errors, _warnings, _notes and
 //    _waived for the XML output. More is to be had with matchers.h.
 //
@@ -74,6 +78,13 @@
 #define ASSERT_GENDIR_CLEAN(...)                                    \
   ASSERT_PRED_FORMAT1(::graph_coverage::internal::CheckGendirClean, \
                       ::graph_coverage::internal::Subject(__VA_ARGS__))
+
+#define EXPECT_MATCHES_CONTRACT(gendir, contract)                       \
+  EXPECT_PRED_FORMAT2(::graph_coverage::internal::CheckMatchesContract, \
+                      ::graph_coverage::internal::Subject(gendir), contract)
+#define ASSERT_MATCHES_CONTRACT(gendir, contract)                       \
+  ASSERT_PRED_FORMAT2(::graph_coverage::internal::CheckMatchesContract, \
+                      ::graph_coverage::internal::Subject(gendir), contract)
 
 namespace graph_coverage {
 
@@ -129,6 +140,10 @@ testing::AssertionResult CheckAllCriticalConsumed(const char* expression,
                                                   const Subject& subject);
 testing::AssertionResult CheckGendirClean(const char* expression,
                                           const Subject& subject);
+testing::AssertionResult CheckMatchesContract(const char* gendir_expression,
+                                              const char* contract_expression,
+                                              const Subject& subject,
+                                              const std::string& contract);
 // Success if something was audited.
 testing::AssertionResult CheckAudited(const Report& report);
 

@@ -11,7 +11,8 @@
 //   options.policy.critical = {"rope_cos", "rope_sin"};
 //   EXPECT_THAT(Audit("build/gendir", options), ConsumesAllCritical());
 //
-// A path is audited with default options, once in a process (audited.h).
+// A path is audited with default options, by the policy file beside it if there
+// is one (policy_file.h), once in a process (audited.h).
 //
 //   ConsumesAllCritical()
 //       No rule of group A (what is declared is consumed) has an error: every
@@ -21,6 +22,14 @@
 //   IsClean()
 //       The audit passes: no finding of any rule is as severe as the policy's
 //       `fail_on`, which is `error` unless you say otherwise.
+//
+//   MatchesContract(path)
+//       The coverage is as the contract of that file records it (contract.h):
+//       there is no finding of the rule contract-drift that is not waived.
+//
+//         EXPECT_THAT(gendir, MatchesContract("coverage.contract.json"));
+//
+//       A report must come from an audit with AuditOptions::contract.
 //
 //   HasFinding(rule)
 //   HasFinding(rule, tensor)
@@ -108,6 +117,7 @@ namespace graph_coverage {
 // Matchers for a gendir or a Report.
 internal::ReportMatcher ConsumesAllCritical();
 internal::ReportMatcher IsClean();
+internal::ReportMatcher MatchesContract(const std::string& contract);
 internal::ReportMatcher HasFinding(const std::string& rule);
 internal::ReportMatcher HasFinding(const std::string& rule,
                                    const std::string& tensor);

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "graph_coverage/audit.h"
 #include "graph_coverage/gendir.h"
 #include "graph_coverage/report.h"
 
@@ -24,6 +25,8 @@ class ReportQuestion {
   virtual void DescribeNegation(std::ostream* out) const = 0;
   virtual bool Ask(const Report& report,
                    testing::MatchResultListener* listener) const = 0;
+  // How a gendir is audited for the question.
+  virtual AuditOptions options() const { return {}; }
 };
 
 // A polymorphic matcher: asks its question of a report, or of the report of
