@@ -53,7 +53,14 @@ Json LineJson(const ContractLine& line, const std::vector<RankId>& ranks) {
   if (line.ranks != ranks) json["ranks"] = RanksText(line.ranks);
   if (!line.prefix.empty()) json["in"] = line.prefix;
   if (!line.layers.empty()) json["layers"] = RangesText(line.layers);
-  for (const auto& [key, fact] : line.facts) json[key] = FactJson(fact);
+  // What it is comes before who uses it.
+  for (const bool slots : {false, true}) {
+    for (const auto& [key, fact] : line.facts) {
+      if ((key.find('.') != std::string::npos) == slots) {
+        json[key] = FactJson(fact);
+      }
+    }
+  }
   return json;
 }
 

@@ -132,7 +132,7 @@ TEST(Contract, OfOtherContentIsRefused) {
     return text.replace(at, from.size(), to);
   };
   EXPECT_EQ(error_in(with("\"ranks\": \"0\"", "\"rank\": \"0\"")),
-            "c.json:3:3: byte 20: found the key \"rank\", expected a key of a "
+            "c.json:3:3: byte 21: found the key \"rank\", expected a key of a "
             "contract; did you mean \"ranks\"?");
   EXPECT_EQ(error_in(with("\"contract\": 1", "\"contract\": 2")),
             "c.json:2:15: byte 16: found 2, expected version 1; record the "
@@ -162,7 +162,7 @@ TEST(Contract, FoldsLayers) {
     synthetic::ModelConfig config = synthetic::Toy();
     config.layers = layers;
     return WriteContract(RecordContract(
-        synthetic::MakeGendir(synthetic::MakeProgram(config), "model")));
+        synthetic::MakeGendir(synthetic::BuildModel(config), "model")));
   };
   const std::string four = recorded(4);
   const std::string eight = recorded(8);

@@ -3,9 +3,11 @@
 #include <gtest/gtest-spi.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 
+#include "graph_coverage/contract.h"
 #include "graph_coverage/gtest_coverage.h"
 #include "tests/support/sample_gendir.h"
 
@@ -50,6 +52,20 @@ TEST(AllCriticalConsumed, PassesOnAPathAGendirAndWithOptions) {
   ASSERT_ALL_CRITICAL_CONSUMED(InMemory(Wiring::kClean));
   EXPECT_ALL_CRITICAL_CONSUMED(InMemory(Wiring::kBroken), OnlyX())
       << "rope_cos is not critical here";
+}
+
+TEST(ContractMatched, PassesAndFails) {
+  const std::string contract = ScratchDirectory("contract") + ".json";
+  std::ofstream(contract) << WriteContract(
+      RecordContract(InMemory(Wiring::kClean)));
+  EXPECT_MATCHES_CONTRACT(InMemory(Wiring::kClean), contract);
+  ASSERT_MATCHES_CONTRACT(InMemory(Wiring::kClean), contract.c_str());
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_MATCHES_CONTRACT(InMemory(Wiring::kBroken), contract),
+      "rope_cos is new, attached");
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_MATCHES_CONTRACT(InMemory(Wiring::kClean), "no/such.json"),
+      "no/such.json: cannot be read");
 }
 
 TEST(AllCriticalConsumed, FailsWithTheFindings) {

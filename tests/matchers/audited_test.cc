@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "graph_coverage/contract.h"
 #include "graph_coverage/matchers.h"
 #include "tests/support/sample_gendir.h"
 
@@ -79,7 +80,10 @@ TEST(Audited, NeverTrustsAFileOfThisMoment) {
 TEST(Audited, TellsOptionsApart) {
   const std::string gendir = OldSample();
   AuditOptions defaults;
-  std::vector<AuditOptions> options(9);
+  const std::string contract = gendir + ".contract.json";
+  std::ofstream(contract) << WriteContract(RecordContract(gendir));
+  fs::last_write_time(contract, fs::file_time_type::clock::now() - kDay);
+  std::vector<AuditOptions> options(14);
   options[1].policy.critical = std::vector<std::string>{};
   options[2].policy.critical = {"x"};
   options[3].policy.critical = {"x", "w"};
@@ -88,6 +92,11 @@ TEST(Audited, TellsOptionsApart) {
   options[6].policy.severities["dead-scratch"] = Severity::kError;
   options[7].ranks = {RankId{0}};
   options[8].policy.required = {"x"};
+  options[9].policy.today = "2026-11-30";
+  options[10].policy.layer_prefixes = std::vector<std::string>{};
+  options[11].policy.semantics = "{}";
+  options[12].policy.file = "graph_coverage.json";
+  options[13].contract = contract;
   std::vector<std::shared_ptr<const Report>> reports;
   for (const AuditOptions& each : options) {
     reports.push_back(Audited(gendir, each));
@@ -100,6 +109,45 @@ TEST(Audited, TellsOptionsApart) {
   threads.jobs = 1;
   EXPECT_EQ(Audited(gendir, threads), reports[0])
       << "jobs do not change the report";
+}
+
+TEST(Audited, ReadsThePolicyBesideTheGendir) {
+  const std::string folder = ScratchDirectory("project");
+  const std::string gendir = WriteSample(folder + "/gendir", Wiring::kBroken);
+  Age(gendir, kDay);
+  EXPECT_EQ(Audited(gendir)->verdict, Verdict::kFail);
+  std::ofstream(folder + "/graph_coverage.json")
+      << R"({"waivers": [{"tensor": "rope_cos", "reason": "no rope"}]})";
+  const auto waived = Audited(gendir);
+  EXPECT_EQ(waived->verdict, Verdict::kPass);
+  EXPECT_EQ(Audited(gendir), waived);
+  std::ofstream(folder + "/graph_coverage.json") << "{\"waiver\": []}";
+  EXPECT_EQ(Audited(gendir)->verdict, Verdict::kInvalid);
+}
+
+TEST(MatchersOverGendirs, HoldThemAgainstAContract) {
+  const std::string good = OldSample();
+  const std::string contract = ScratchDirectory("contracts") + ".json";
+  std::ofstream(contract) << WriteContract(RecordContract(good));
+  EXPECT_THAT(good, MatchesContract(contract));
+  const std::string bad =
+      WriteSample(ScratchDirectory("gendir"), Wiring::kBroken);
+  EXPECT_THAT(bad, Not(MatchesContract(contract)));
+
+  AuditOptions options;
+  options.contract = contract;
+  const Report report = Audit(bad, options);
+  testing::StringMatchResultListener why;
+  const testing::Matcher<const Report&> matcher = MatchesContract(contract);
+  EXPECT_FALSE(matcher.MatchAndExplain(report, &why));
+  EXPECT_NE(why.str().find("rope_cos is new, attached"), std::string::npos)
+      << why.str();
+  EXPECT_EQ(testing::DescribeMatcher<const Report&>(matcher),
+            "matches the contract " + contract);
+  // A report that was not held against it says nothing of it.
+  EXPECT_THROW(matcher.Matches(*Audited(good)), InputError);
+  options.contract = "no/such.json";
+  EXPECT_EQ(Audit(good, options).verdict, Verdict::kInvalid);
 }
 
 TEST(Audited, DoesNotKeepGendirsInMemory) {

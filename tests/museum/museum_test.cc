@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -80,16 +81,16 @@ TEST_P(Museum, WaiversThatAreWrittenSilenceIt) {
   Specimen specimen = GetParam()->specimen;
   const Report before = AuditFaulty(specimen).report;
   const Policy written = ParsePolicy(KeptForGood(WriteWaivers(before)), "kept");
-  // Waivers of its own that are stale or expired are no findings to waive.
+  // What is stale or expired is no finding to waive: it is removed, or renewed.
   specimen.later.clear();
-  std::vector<Waiver>& waivers = specimen.policy.waivers;
-  if (!before.waived.empty()) {
-    waivers.insert(waivers.end(), written.waivers.begin(),
-                   written.waivers.end());
-  } else {
-    waivers = written.waivers;
-    specimen.policy.layer_kinds.clear();
+  Policy& policy = specimen.policy;
+  if (std::any_of(before.findings.begin(), before.findings.end(),
+                  [](const Finding& f) { return f.rule == "stale-waiver"; })) {
+    policy.waivers.clear();
+    policy.layer_kinds.clear();
   }
+  policy.waivers.insert(policy.waivers.end(), written.waivers.begin(),
+                        written.waivers.end());
   EXPECT_THAT(FaultsOf(AuditFaulty(specimen).report), IsEmpty())
       << WriteWaivers(before);
 }

@@ -279,6 +279,91 @@ class CliTest(unittest.TestCase):
             self.assertIn(line, done.stdout.splitlines())
         self.assert_refused(run("demo"))
 
+    # Policies and contracts.
+
+    def waive_rope(self, path, **more):
+        waiver = {"rule": "missing-wiring", "tensor": "rope", "reason": "known"}
+        path.write_text("// known\n" + json.dumps(
+            {"waivers": [{**waiver, **more}]}))
+        return path
+
+    def test_policy_beside_the_gendir(self):
+        folder = self.gendir("out", BROKEN)
+        self.assert_exit(run(folder), 1)
+        policy = self.waive_rope(self.folder / "graph_coverage.json")
+        done = run(folder)
+        self.assert_exit(done, 0)
+        self.assertIn(f"  policy {policy}: 1 waiver",
+                      done.stdout.splitlines())
+        self.assertRegex(done.stdout, r"(?m)^waived \[missing-wiring\]: rope .*"
+                                      r"\(known\)$")
+        self.assert_exit(run(".", cwd=folder), 0)
+        # Flags come on top.
+        self.assert_exit(run(folder, "--fail-on", "note"), 1)
+        other = self.folder / "other.json"
+        other.write_text("{}")
+        self.assert_exit(run(folder, "--policy", other), 1)
+        report = json.loads(run(folder, "--format", "json").stdout)
+        self.assertEqual(report["policy"]["file"], str(policy))
+        self.assertEqual(validate_json.faults(report, CHECK), [])
+
+    def test_waivers_expire(self):
+        folder = self.gendir("out", BROKEN)
+        policy = self.folder / "graph_coverage.json"
+        self.waive_rope(policy, expires="9999-12-31")
+        self.assert_exit(run(folder), 0)
+        self.waive_rope(policy, expires="2001-01-01")
+        done = run(folder)
+        self.assert_exit(done, 1)
+        self.assertIn("[expired-waiver]", done.stdout)
+
+    def test_policy_that_is_none(self):
+        folder = self.gendir("out", WIRED)
+        policy = self.folder / "graph_coverage.json"
+        policy.write_text('{\n  "waiver": []\n}')
+        self.assert_refused(run(folder), "graph_coverage.json:2:3",
+                            'did you mean "waivers"?')
+        for command in (["waivers", "--write"], ["record"],
+                        ["mutate", "--operators", "drop"]):
+            self.assert_refused(run(*command, folder), "graph_coverage.json:2:3")
+        self.assert_refused(run(folder, "--policy", self.folder / "absent"))
+
+    def test_waivers_are_written_to_decide_on(self):
+        folder = self.gendir("out", BROKEN)
+        target = self.folder / "new.json"
+        self.assert_exit(
+            run("waivers", "--write", folder, "-o", target), 0)
+        self.assertIn('    // {"rule": "missing-wiring", "tensor": "rope",',
+                      target.read_text().splitlines())
+        self.assert_exit(run(folder, "--policy", target), 1)
+        self.assert_refused(run("waivers", "--write", folder, "-o", target),
+                            "is there already")
+        self.assert_refused(run("waivers", folder))
+
+    def test_contract(self):
+        wired = self.gendir("wired", WIRED)
+        broken = self.gendir("broken", BROKEN)
+        contract = self.folder / "coverage.contract.json"
+        self.assert_exit(run("record", wired, "-o", contract), 0)
+        done = run(wired, "--contract", contract)
+        self.assert_exit(done, 0)
+        self.assertIn(f"  contract {contract}", done.stdout.splitlines())
+        done = run(broken, "--contract", contract)
+        self.assert_exit(done, 1)
+        self.assertIn("error [contract-drift]: rope 0 refs by TASK_A.in1, "
+                      "were 1; expected", done.stdout)
+        for was, now, code in ((wired, wired, 0), (contract, wired, 0),
+                               (wired, contract, 0), (contract, contract, 0),
+                               (contract, broken, 1), (broken, contract, 1)):
+            self.assert_exit(run("diff", was, now), code)
+        self.assertIn("tensor rope: 0 refs by TASK_A.in1, were 1",
+                      run("diff", contract, broken).stdout.splitlines())
+        contract.write_text("{}")
+        self.assert_refused(run(wired, "--contract", contract), contract.name)
+        self.assert_refused(run("diff", wired, contract), contract.name)
+        self.assert_refused(run("diff", wired, self.folder / "absent"))
+        self.assert_refused(run("diff", wired))
+
     # Output.
 
     def test_json_follows_the_schema(self):

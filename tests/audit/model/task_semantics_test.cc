@@ -56,23 +56,25 @@ TEST(Semantics, OfAUserAddToTheTableAndReplaceIt) {
 }
 
 TEST(Semantics, ThatAreNoTableAreRefused) {
-  EXPECT_EQ(ParseError("[]"), "mine.json: is no JSON object of task types");
-  EXPECT_EQ(ParseError("{"), "mine.json: is no JSON object of task types");
+  EXPECT_EQ(ParseError("[]"),
+            "mine.json:1:1: byte 0: found an array, expected a table of task "
+            "types");
+  EXPECT_EQ(ParseError("{").rfind("mine.json:1:2: byte 1: ", 0), 0u);
   EXPECT_EQ(ParseError(R"({"TASK_X": 3})"),
-            "mine.json: the entry of TASK_X is no JSON object");
+            "mine.json:1:12: byte 11: found 3, expected a task type, \"{\"");
   EXPECT_EQ(ParseError(R"({"TASK_X": {"reads": ["in64"]}})"),
-            "mine.json: the entry of TASK_X has a key \"reads\" that is no "
-            "slot such as \"in0\" or \"out1\"");
+            "mine.json:1:23: byte 22: found \"in64\", expected a slot such as "
+            "\"in0\" or \"out1\"");
   EXPECT_EQ(ParseError(R"({"TASK_X": {"raeds": []}})"),
-            "mine.json: the entry of TASK_X has a key \"raeds\" that is no "
-            "key of a task type");
+            "mine.json:1:13: byte 12: found the key \"raeds\", expected a key "
+            "of a task type; did you mean \"reads\"?");
   EXPECT_EQ(ParseError(R"({"TASK_X": {"operands": ["2"]}})"),
-            "mine.json: the entry of TASK_X has a key \"operands\" that is no "
-            "operand count such as \"2/1\"");
+            "mine.json:1:26: byte 25: found \"2\", expected operand counts "
+            "such as \"2/1\"");
   EXPECT_EQ(
       ParseError(R"({"TASK_X": {"slots": {"in0": {"data_type": ["x"]}}}})"),
-      "mine.json: the entry of TASK_X has a key \"slots\" that is no data "
-      "type");
+      "mine.json:1:45: byte 44: found \"x\", expected a data type such as "
+      "\"bf16\"");
 }
 
 TEST(SlotSet, HoldsSlotsOfBothKinds) {

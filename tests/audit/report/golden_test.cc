@@ -77,8 +77,14 @@ Report InvalidReport() { return Audit(Gendir("out/empty", {})); }
 
 Policy WaivingPolicy() {
   Policy policy;
-  policy.waivers.push_back(
-      {"missing-wiring", "layer_2_norm", {2}, {}, "tracked in issue 12"});
+  policy.waivers.push_back({"missing-wiring",
+                            "layer_2_norm",
+                            {2},
+                            {},
+                            "tracked in issue 12",
+                            "2027-03-31"});
+  policy.today = "2026-11-30";
+  policy.file = "out/graph_coverage.json";
   return policy;
 }
 

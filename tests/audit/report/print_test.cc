@@ -77,6 +77,13 @@ TEST(PrintReport, Policy) {
             "on warning");
   EXPECT_EQ(PrintToString(policy.waivers[0]),
             "waiver of * on x, layers 1, 2, rank 0: known");
+  policy.waivers[0].expires = "2027-03-31";
+  EXPECT_EQ(PrintToString(policy.waivers[0]),
+            "waiver of * on x, layers 1, 2, rank 0, until 2027-03-31: known");
+  EXPECT_EQ(PrintToString(LayerKind{{0, 1}, "dense", "layer_"}),
+            "kind of layers layer_0, 1: dense");
+  EXPECT_EQ(PrintToString(PolicySummary{"p.json", {"x"}, 2, 0, ""}),
+            "policy p.json: 2 waivers, 1 rule off");
 }
 
 TEST(PrintReport, AuditOptions) {
