@@ -106,8 +106,11 @@ class Auditor {
       if (!IsOff(policy_, rule.id)) Collect(rule, report);
     }
     if (contract_ != nullptr) CollectContractDrift(report);
-    CollectWaivers("stale-waiver", StaleWaivers(), report);
-    CollectWaivers("expired-waiver", waivers_.Expired(), report);
+    CollectWaivers("stale-waiver",
+                   policy_.waivers.size() + policy_.layer_kinds.size(),
+                   StaleWaivers(), report);
+    CollectWaivers("expired-waiver", policy_.waivers.size(), waivers_.Expired(),
+                   report);
     std::stable_sort(report->findings.begin(), report->findings.end(),
                      [](const Finding& a, const Finding& b) {
                        return a.severity > b.severity;
@@ -249,18 +252,15 @@ class Auditor {
     return stale;
   }
 
-  void CollectWaivers(std::string_view rule, std::vector<Finding> findings,
-                      Report* report) {
+  void CollectWaivers(std::string_view rule, std::uint64_t judged,
+                      std::vector<Finding> findings, Report* report) {
     if (IsOff(policy_, rule)) return;
     for (Finding& finding : findings) {
       finding.severity = FindRule(rule)->severity;
       Complete(rule, nullptr, &finding);
       report->findings.push_back(std::move(finding));
     }
-    report->rules.push_back(
-        {std::string(rule),
-         policy_.waivers.size() + policy_.layer_kinds.size(),
-         {}});
+    report->rules.push_back({std::string(rule), judged, {}});
   }
 
   const Policy& policy_;

@@ -67,8 +67,8 @@ class Drift {
       "Mend the build, or record the contract again if the change is meant";
 
   void Say(ContractDifference difference, Finding* finding) const {
-    finding->found = ChangesText(difference.changes);
-    finding->expected = fmt::format("what {} records", contract_.file);
+    finding->found = "is not as recorded: " + ChangesText(difference.changes);
+    finding->expected = fmt::format("the coverage of {}", contract_.file);
     finding->advice = kAdvice;
     if (difference.subject == ContractSubject::kTensor) {
       finding->members = Members(difference);

@@ -62,7 +62,7 @@ TEST(ContractMatched, PassesAndFails) {
   ASSERT_MATCHES_CONTRACT(InMemory(Wiring::kClean), contract.c_str());
   EXPECT_NONFATAL_FAILURE(
       EXPECT_MATCHES_CONTRACT(InMemory(Wiring::kBroken), contract),
-      "rope_cos is new, attached");
+      "rope_cos is not as recorded: is new, attached");
   EXPECT_NONFATAL_FAILURE(
       EXPECT_MATCHES_CONTRACT(InMemory(Wiring::kClean), "no/such.json"),
       "no/such.json: cannot be read");

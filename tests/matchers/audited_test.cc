@@ -140,7 +140,7 @@ TEST(MatchersOverGendirs, HoldThemAgainstAContract) {
   testing::StringMatchResultListener why;
   const testing::Matcher<const Report&> matcher = MatchesContract(contract);
   EXPECT_FALSE(matcher.MatchAndExplain(report, &why));
-  EXPECT_NE(why.str().find("rope_cos is new, attached"), std::string::npos)
+  EXPECT_NE(why.str().find("rope_cos is not as recorded: is new, attached"), std::string::npos)
       << why.str();
   EXPECT_EQ(testing::DescribeMatcher<const Report&>(matcher),
             "matches the contract " + contract);

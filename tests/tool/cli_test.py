@@ -325,7 +325,8 @@ class CliTest(unittest.TestCase):
                             'did you mean "waivers"?')
         for command in (["waivers", "--write"], ["record"],
                         ["mutate", "--operators", "drop"]):
-            self.assert_refused(run(*command, folder), "graph_coverage.json:2:3")
+            self.assert_refused(run(*command, folder),
+                                "graph_coverage.json:2:3")
         self.assert_refused(run(folder, "--policy", self.folder / "absent"))
 
     def test_waivers_are_written_to_decide_on(self):
@@ -350,8 +351,8 @@ class CliTest(unittest.TestCase):
         self.assertIn(f"  contract {contract}", done.stdout.splitlines())
         done = run(broken, "--contract", contract)
         self.assert_exit(done, 1)
-        self.assertIn("error [contract-drift]: rope 0 refs by TASK_A.in1, "
-                      "were 1; expected", done.stdout)
+        self.assertIn("error[contract-drift]: rope is not as recorded: 0 refs "
+                      "by TASK_A.in1, were 1; expected", done.stdout)
         for was, now, code in ((wired, wired, 0), (contract, wired, 0),
                                (wired, contract, 0), (contract, contract, 0),
                                (contract, broken, 1), (broken, contract, 1)):
