@@ -24,11 +24,11 @@ constexpr std::size_t kMostLayers = std::size_t{1} << 20;  // over all lines
 constexpr std::uint64_t kMostCount = INT64_MAX;
 
 // The lists of a contract's lines.
-struct Section {
+struct LineList {
   const char* key;
   ContractSubject subject;
 };
-constexpr std::array<Section, 3> kSections = {
+constexpr std::array<LineList, 3> kLineLists = {
     {{"tensors", ContractSubject::kTensor},
      {"task_types", ContractSubject::kTaskType},
      {"branches", ContractSubject::kBranch}}};
@@ -92,7 +92,7 @@ class ContractReader {
     const std::vector<JsonMember>& members =
         in_.Object(root, "a contract, an object");
     std::vector<std::string> keys = {"contract", "ranks"};
-    for (const Section& section : kSections) keys.emplace_back(section.key);
+    for (const LineList& list : kLineLists) keys.emplace_back(list.key);
     for (const JsonMember& member : members) {
       if (std::find(keys.begin(), keys.end(), member.key) == keys.end()) {
         in_.FailUnknownKey(member, "a contract", keys);
@@ -104,10 +104,10 @@ class ContractReader {
                fmt::format("version {}; record the contract again", kVersion));
     }
     contract_.ranks = Ranks(Require(root, "ranks", "the ranks recorded"));
-    for (const Section& section : kSections) {
-      const JsonValue& lines = Require(root, section.key, "a list of lines");
+    for (const LineList& list : kLineLists) {
+      const JsonValue& lines = Require(root, list.key, "a list of lines");
       for (const JsonValue& line : in_.Array(lines, "a list of lines")) {
-        contract_.lines.push_back(ReadLine(section.subject, line));
+        contract_.lines.push_back(ReadLine(list.subject, line));
       }
     }
     return std::move(contract_);
@@ -190,14 +190,14 @@ class ContractReader {
 std::string WriteContract(const Contract& contract) {
   std::string text = fmt::format("{{\n  \"contract\": {},\n  \"ranks\": \"{}\"",
                                  kVersion, RanksText(contract.ranks));
-  for (const Section& section : kSections) {
+  for (const LineList& list : kLineLists) {
     std::string lines;
     for (const ContractLine& line : contract.lines) {
-      if (line.subject != section.subject) continue;
+      if (line.subject != list.subject) continue;
       lines += lines.empty() ? "\n    " : ",\n    ";
       lines += OneLineOf(LineJson(line, contract.ranks));
     }
-    text += fmt::format(",\n  \"{}\": [{}\n  ]", section.key, lines);
+    text += fmt::format(",\n  \"{}\": [{}\n  ]", list.key, lines);
   }
   return text + "\n}\n";
 }
