@@ -318,8 +318,11 @@ Report Judge(const std::string& name, const std::vector<View>& views,
 
   for (const View& view : views) {
     report.ranks.push_back(Summarise(view));
+    std::optional<std::uint32_t> seen;  // tasks of a type lie together
     for (std::size_t i = 0; i < view.task_count(); ++i) {
       const std::uint32_t type = view.task(TaskId(i)).type;
+      if (type == seen) continue;
+      seen = type;
       if (report.type_names.count(type) == 0 &&
           view.types().Names(type).size() == 1) {
         report.type_names[type] = view.TypeName(type);

@@ -179,6 +179,7 @@ void Accesses::Collect(const View& view, const Runs& runs) {
   // The accesses of a stretch's newest task: the next has the same but for the
   // tiles, and often those, too.
   std::vector<Access> newest;
+  std::vector<std::uint32_t> remote;
   runs.EachStretch([&](TaskId first, std::uint32_t tasks) {
     newest.clear();
     const Task front = view.task(first);
@@ -209,11 +210,14 @@ void Accesses::Collect(const View& view, const Runs& runs) {
             (access.output ? task.outputs : task.inputs)[access.slot];
         const TileId tile{operand.tensor, operand.layout, operand.offset};
         if (!(tiles_[access.tile] == tile)) access.tile = table.Add(tile);
+        if (access.remote) remote.push_back(access.tile);
         accesses_.push_back(access);
       }
     }
   });
   first_.push_back(static_cast<std::uint32_t>(accesses_.size()));
+  remote_.assign(tiles_.size(), false);
+  for (const std::uint32_t tile : remote) remote_[tile] = true;
 }
 
 void Accesses::FindUntrusted(const View& view) {

@@ -68,6 +68,8 @@ class Accesses {
             first_[Index(task) + 1] - first_[Index(task)]};
   }
   const std::vector<TileId>& tiles() const { return tiles_; }
+  // Whether a task writes the tile on another rank.
+  bool remote(std::uint32_t tile) const { return remote_[tile]; }
   bool written(TensorId tensor) const { return written_[Index(tensor)]; }
   // Tensors left out, and why.
   const std::map<TensorId, std::string>& untrusted() const {
@@ -84,6 +86,7 @@ class Accesses {
   std::vector<bool> tracked_;  // by tensor
   std::map<TensorId, std::string> untrusted_;
   std::vector<TileId> tiles_;
+  std::vector<bool> remote_;  // by tile
   std::vector<Access> accesses_;
   std::vector<std::uint32_t> first_;  // by task
 };

@@ -36,7 +36,7 @@ class Analyses {
     return *families_;
   }
   const Wiring& wiring() {
-    if (!wiring_) wiring_.emplace(view_);
+    if (!wiring_) wiring_.emplace(view_, runs());
     return *wiring_;
   }
   const Runs& runs() {

@@ -2,7 +2,6 @@
 #include "audit/analysis/event_closure.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace graph_coverage {
 
@@ -14,8 +13,7 @@ EventClosure::EventClosure(std::vector<EventEdge> edges,
                   [&weak](const EventEdge& edge) { return weak[edge.first]; }),
               edges.end());
   const EventOrder after(weak.size(), edges);
-  for (EventEdge& edge : edges) std::swap(edge.first, edge.second);
-  const EventOrder before(weak.size(), edges);
+  const EventOrder before = after.Reversed();
   const EventsInOrder order(after);
 
   std::uint32_t next_number = 0;
@@ -30,13 +28,14 @@ EventClosure::EventClosure(std::vector<EventEdge> edges,
     for (std::size_t i = first; i < end; ++i) row_[order.events[i]] = row;
     for (std::size_t i = first; i < end; ++i) {
       for (const std::uint32_t earlier : before.after(order.events[i])) {
+        if (row_[earlier] != row) {
+          ranges.insert(ranges.end(),
+                        ranges_.begin() +
+                            static_cast<std::ptrdiff_t>(first_[row_[earlier]]),
+                        ranges_.begin() + static_cast<std::ptrdiff_t>(
+                                              first_[row_[earlier] + 1]));
+        }
         ranges.push_back({number_[earlier], number_[earlier] + 1});
-        if (row_[earlier] == row) continue;
-        ranges.insert(ranges.end(),
-                      ranges_.begin() +
-                          static_cast<std::ptrdiff_t>(first_[row_[earlier]]),
-                      ranges_.begin() + static_cast<std::ptrdiff_t>(
-                                            first_[row_[earlier] + 1]));
       }
     }
     if (first_.empty()) first_.push_back(0);
@@ -47,8 +46,13 @@ EventClosure::EventClosure(std::vector<EventEdge> edges,
 
 // Adds a row: the union of the ranges.
 void EventClosure::Append(std::vector<Range>* ranges) {
-  std::sort(ranges->begin(), ranges->end(),
-            [](const Range& a, const Range& b) { return a.first < b.first; });
+  const auto by_first = [](const Range& a, const Range& b) {
+    return a.first < b.first;
+  };
+  // What comes before one event only is in order already.
+  if (!std::is_sorted(ranges->begin(), ranges->end(), by_first)) {
+    std::sort(ranges->begin(), ranges->end(), by_first);
+  }
   const std::size_t start = ranges_.size();
   for (const Range& range : *ranges) {
     if (ranges_.size() > start && range.first <= ranges_.back().last) {

@@ -105,7 +105,7 @@ EventOrder::EventOrder(std::size_t events, const std::vector<EventEdge>& edges)
   for (std::size_t event = 0; event < events; ++event) {
     const auto begin = after_.begin() + first_[event];
     const auto last = after_.begin() + end[event];
-    std::sort(begin, last);
+    if (!std::is_sorted(begin, last)) std::sort(begin, last);
     const auto unique = std::unique(begin, last);
     first_[event] = kept;
     kept = static_cast<std::uint32_t>(
@@ -113,6 +113,24 @@ EventOrder::EventOrder(std::size_t events, const std::vector<EventEdge>& edges)
   }
   first_[events] = kept;
   after_.resize(kept);
+}
+
+EventOrder EventOrder::Reversed() const {
+  EventOrder reversed;
+  reversed.first_.resize(first_.size());
+  reversed.after_.resize(after_.size());
+  for (const std::uint32_t event : after_) ++reversed.first_[event + 1];
+  for (std::size_t i = 1; i < first_.size(); ++i) {
+    reversed.first_[i] += reversed.first_[i - 1];
+  }
+  std::vector<std::uint32_t> end(reversed.first_.begin(),
+                                 reversed.first_.end() - 1);
+  for (std::uint32_t event = 0; event < event_count(); ++event) {
+    for (const std::uint32_t next : after(event)) {
+      reversed.after_[end[next]++] = event;
+    }
+  }
+  return reversed;
 }
 
 std::vector<std::vector<std::uint32_t>> EventCycles(const EventGraph& graph) {

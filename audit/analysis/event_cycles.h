@@ -24,12 +24,17 @@ class EventOrder {
  public:
   EventOrder(std::size_t events, const std::vector<EventEdge>& edges);
 
+  // The same edges by the event they lead to.
+  EventOrder Reversed() const;
+
   std::size_t event_count() const { return first_.size() - 1; }
   Span<std::uint32_t> after(std::uint32_t event) const {
     return {after_.data() + first_[event], first_[event + 1] - first_[event]};
   }
 
  private:
+  EventOrder() = default;
+
   std::vector<std::uint32_t> first_;  // by event, and one more: in after_
   std::vector<std::uint32_t> after_;
 };

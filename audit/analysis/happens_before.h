@@ -32,7 +32,9 @@ class HappensBefore {
   bool Before(TaskId a, TaskId b) const;
   // Whether an added edge ends at the task, so that others which wait for the
   // same event may be ordered otherwise.
-  bool HasOwnWaits(TaskId task) const { return more_waits_.count(task) != 0; }
+  bool HasOwnWaits(TaskId task) const {
+    return !more_waits_.empty() && more_waits_.count(task) != 0;
+  }
 
  private:
   // Whether what triggers `earlier` is done when `event` fires.

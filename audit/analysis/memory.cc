@@ -2,29 +2,49 @@
 #include "audit/analysis/memory.h"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace graph_coverage {
 namespace {
 
-// Which tiles are written in another rank's memory: there the place within the
-// leading dim, one slot a rank, is the writer's rank. As ranks run alike, what
-// is written elsewhere in this rank's slot is written here in each.
-std::vector<bool> RemoteTiles(const View& view, const Accesses& accesses) {
-  std::vector<bool> remote(accesses.tiles().size());
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    for (const Access& access : accesses.of(TaskId(i))) {
-      if (access.remote) remote[access.tile] = true;
-    }
+// Where tiles lie. A tile that is written in another rank's memory is placed in
+// the leading dim, one slot a rank, by the writer's rank. As ranks run alike,
+// what is written elsewhere in this rank's slot is written here in each.
+class Places {
+ public:
+  Places(const View& view, const Accesses& accesses)
+      : view_(view), accesses_(accesses) {}
+
+  std::int64_t OffsetOf(std::uint32_t tile) {
+    const TileId& id = accesses_.tiles()[tile];
+    if (!accesses_.remote(tile)) return id.offset;
+    const Layout layout = view_.layout(id.layout);
+    if (layout.strides.size() == 0 || layout.strides[0] <= 0) return id.offset;
+    const std::uint64_t slot = static_cast<std::uint64_t>(layout.strides[0]) *
+                               ElementBytes(layout.data_type);
+    if (slot == 0) return id.offset;
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(id.offset) %
+                                     slot);
   }
-  return remote;
-}
+  const TileShape& ShapeAt(LayoutId layout) {
+    if (shapes_.size() <= Index(layout)) shapes_.resize(Index(layout) + 1);
+    std::optional<TileShape>& shape = shapes_[Index(layout)];
+    if (!shape) shape = ShapeOf(view_.layout(layout));
+    return *shape;
+  }
+
+ private:
+  const View& view_;
+  const Accesses& accesses_;
+  std::vector<std::optional<TileShape>> shapes_;  // by layout
+};
 
 }  // namespace
 
 Memory::Memory(const View& view, const Accesses& accesses)
     : left_out_(accesses.untrusted()) {
-  const std::vector<bool> remote = RemoteTiles(view, accesses);
   const std::vector<TileId>& tiles = accesses.tiles();
   std::vector<std::uint32_t> by_tensor(tiles.size());
   for (std::uint32_t i = 0; i < tiles.size(); ++i) by_tensor[i] = i;
@@ -32,8 +52,8 @@ Memory::Memory(const View& view, const Accesses& accesses)
                    [&tiles](std::uint32_t a, std::uint32_t b) {
                      return tiles[a].tensor < tiles[b].tensor;
                    });
-  std::vector<TileShape> shapes;
-  std::vector<bool> shaped;
+  Places places(view, accesses);
+  std::unordered_map<Cut, RegionClasses, CutHash> known;
   of_tile_.resize(tiles.size());
   for (std::size_t first = 0; first < by_tensor.size();) {
     const TensorId tensor = tiles[by_tensor[first]].tensor;
@@ -41,30 +61,22 @@ Memory::Memory(const View& view, const Accesses& accesses)
     while (last < by_tensor.size() && tiles[by_tensor[last]].tensor == tensor) {
       ++last;
     }
-    std::vector<PlacedTile> placed;
+    Cut cut;
     for (std::size_t i = first; i < last && left_out_.count(tensor) == 0; ++i) {
-      const TileId& tile = tiles[by_tensor[i]];
-      const std::size_t layout_at = Index(tile.layout);
-      if (shaped.size() <= layout_at) {
-        shaped.resize(layout_at + 1);
-        shapes.resize(layout_at + 1);
-      }
-      if (!shaped[layout_at]) {
-        shapes[layout_at] = ShapeOf(view.layout(tile.layout));
-        shaped[layout_at] = true;
-      }
-      const TileShape& shape = shapes[layout_at];
-      auto offset = static_cast<std::uint64_t>(tile.offset);
-      if (remote[by_tensor[i]]) {
-        const Layout layout = view.layout(tile.layout);
-        if (layout.strides.size() > 0 && layout.strides[0] > 0) {
-          offset %=
-              static_cast<std::uint64_t>(layout.strides[0]) * shape.element;
-        }
-      }
-      placed.push_back({offset, shape});
+      cut.push_back(
+          {tiles[by_tensor[i]].layout, places.OffsetOf(by_tensor[i])});
     }
-    const RegionClasses regions = ClassesOf(std::move(placed));
+    auto at = known.find(cut);
+    if (at == known.end()) {
+      std::vector<PlacedTile> placed;
+      for (const auto& [layout, offset] : cut) {
+        placed.push_back(
+            {static_cast<std::uint64_t>(offset), places.ShapeAt(layout)});
+      }
+      RegionClasses classes = ClassesOf(std::move(placed));
+      at = known.emplace(std::move(cut), std::move(classes)).first;
+    }
+    const RegionClasses& regions = at->second;
     if (regions.too_fine) {
       left_out_.emplace(tensor, "its tiles fall into too many pieces");
     }

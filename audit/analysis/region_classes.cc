@@ -2,7 +2,6 @@
 #include "audit/analysis/region_classes.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
 #include <unordered_map>
 
@@ -102,6 +101,16 @@ bool TooFine(const std::vector<PlacedTile>& tiles) {
 }
 
 }  // namespace
+
+std::size_t CutHash::operator()(const Cut& cut) const {
+  std::uint64_t hash = cut.size();
+  for (const auto& [layout, offset] : cut) {
+    hash = (hash ^ Index(layout)) * 0x9e3779b97f4a7c15u;
+    hash = (hash ^ static_cast<std::uint64_t>(offset)) * 0xc4ceb9fe1a85ec53u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
 
 CoveredBytes BytesOf(std::vector<PlacedTile> tiles) {
   CoveredBytes covered;

@@ -4,10 +4,13 @@
 // are of one class where the same tiles cover both.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "audit/analysis/tiles.h"
+#include "graph_coverage/model/ids.h"
 #include "graph_coverage/model/span.h"
 
 namespace graph_coverage {
@@ -15,6 +18,13 @@ namespace graph_coverage {
 struct PlacedTile {
   std::uint64_t offset = 0;  // bytes
   TileShape shape;           // neither empty, malformed nor overlapping itself
+};
+
+// Tiles by their layouts and offsets, to look up what holds for all tensors
+// that are cut alike.
+using Cut = std::vector<std::pair<LayoutId, std::int64_t>>;
+struct CutHash {
+  std::size_t operator()(const Cut& cut) const;
 };
 
 struct ByteRange {

@@ -13,26 +13,31 @@ namespace graph_coverage {
 Runs::Runs(const View& view) : view_(view) {
   constexpr auto kUnseen = ShapeId(0xffffffff);
   std::map<std::pair<DataType, std::vector<std::int64_t>>, ShapeId> known;
-  const auto learn = [&](Span<Operand> operands) {
-    for (const Operand& operand : operands) {
-      const std::size_t at = Index(operand.layout);
-      if (at >= shapes_.size()) shapes_.resize(at + 1, kUnseen);
-      if (shapes_[at] != kUnseen) continue;
-      const Layout layout = view.layout(operand.layout);
-      const auto next = ShapeId(static_cast<std::uint32_t>(known.size()));
-      shapes_[at] = known
-                        .try_emplace({layout.data_type,
-                                      {layout.dims.begin(), layout.dims.end()}},
-                                     next)
-                        .first->second;
+  const auto learn = [&](LayoutId id) {
+    if (Index(id) >= shapes_.size()) shapes_.resize(Index(id) + 1, kUnseen);
+    if (shapes_[Index(id)] != kUnseen) return;
+    const Layout layout = view.layout(id);
+    const auto next = ShapeId(static_cast<std::uint32_t>(known.size()));
+    shapes_[Index(id)] =
+        known
+            .try_emplace(
+                {layout.data_type, {layout.dims.begin(), layout.dims.end()}},
+                next)
+            .first->second;
+  };
+  // Mostly the layouts are those of the task before.
+  const auto learn_new = [&](Span<Operand> operands, Span<Operand> before) {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (i < before.size() && before[i].layout == operands[i].layout) continue;
+      learn(operands[i].layout);
     }
   };
   Task before;
   for (std::uint32_t i = 0; i < view.task_count(); ++i) {
     const Task task = view.task(TaskId(i));
     if (task.type == kTerminateType || task.type == kBeginType) continue;
-    learn(task.inputs);
-    learn(task.outputs);
+    learn_new(task.inputs, before.inputs);
+    learn_new(task.outputs, before.outputs);
     if (!runs_.empty() && Index(runs_.back().last()) + 1 == i &&
         Same(before, task)) {
       ++runs_.back().count;

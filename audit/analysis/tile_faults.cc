@@ -9,13 +9,16 @@ namespace {
 // What is asked of a layout.
 struct Form {
   bool made = false;
-  bool faulty = false;  // empty, malformed or overlapping itself
-  bool empty = false;
+  bool sound = false;  // nothing below is wrong with it
+  bool empty = false;  // or malformed
   bool overlapping = false;
   bool has_offset = false;    // and elements of known size
-  bool has_extent = false;    // and an offset
   std::uint64_t element = 0;  // bytes: 1, 2, 4 or 8
   std::uint64_t extent = 0;   // bytes
+
+  bool Aligns(std::int64_t offset) const {
+    return (static_cast<std::uint64_t>(offset) & (element - 1)) == 0;
+  }
 };
 
 Form FormOf(const Layout& layout) {
@@ -24,9 +27,8 @@ Form FormOf(const Layout& layout) {
   form.made = true;
   form.empty = shape.empty || shape.malformed;
   form.overlapping = shape.overlaps_itself;
-  form.faulty = form.empty || form.overlapping;
   form.has_offset = layout.has_offset && shape.element != 0;
-  form.has_extent = form.has_offset && !form.empty;
+  form.sound = form.has_offset && !form.empty && !form.overlapping;
   form.element = shape.element;
   form.extent = shape.extent;
   return form;
@@ -52,26 +54,21 @@ TileFaults::TileFaults(const View& view) {
     }
     Form& form = forms[Index(operand.layout)];
     if (!form.made) form = FormOf(view.layout(operand.layout));
+    const bool bounded =
+        operand.offset < 0 || sizes.of(operand.tensor) != TensorSizes::kUnknown;
+    const bool outside =
+        bounded && !sizes.Holds(operand.tensor, operand.offset, form.extent);
     ++operands_;
-    if (form.faulty) {
-      if (form.empty) empty_.push_back(place);
-      if (form.overlapping) overlapping_.push_back(place);
-    }
+    if (bounded) ++bounded_;
+    if (form.sound && form.Aligns(operand.offset) && !outside) return;
+    if (form.empty) empty_.push_back(place);
+    if (form.overlapping) overlapping_.push_back(place);
     if (!form.has_offset) {
       ++without_offset_;
-    } else if ((static_cast<std::uint64_t>(operand.offset) &
-                (form.element - 1)) != 0) {
-      misaligned_.push_back(place);
-    }
-    if (operand.offset >= 0 &&
-        sizes.of(operand.tensor) == TensorSizes::kUnknown) {
       return;
     }
-    ++bounded_;
-    if (form.has_extent &&
-        !sizes.Holds(operand.tensor, operand.offset, form.extent)) {
-      outside_.push_back(place);
-    }
+    if (!form.Aligns(operand.offset)) misaligned_.push_back(place);
+    if (outside && !form.empty) outside_.push_back(place);
   };
   for (std::size_t i = 0; i < view.task_count(); ++i) {
     const Task task = view.task(TaskId(i));

@@ -13,18 +13,22 @@ void Insert(std::uint32_t type, std::vector<std::uint32_t>* types) {
   if (at == types->end() || *at != type) types->insert(at, type);
 }
 
-Usage UsageOf(const View& view, TensorId id) {
-  Usage usage;
-  for (const Reference& reference : view.references(id)) {
-    const std::uint32_t type = view.task(reference.task).type;
-    if (reference.output) {
-      ++usage.output_refs;
-      Insert(type, &usage.producer_types);
-    } else {
-      ++usage.input_refs;
-      Insert(type, &usage.consumer_types);
+// All tasks of a run name the same tensors.
+std::vector<Usage> UsageOf(const View& view, const Runs& runs) {
+  std::vector<Usage> usage(view.tensor_count());
+  runs.EachStretch([&](TaskId first, std::uint32_t tasks) {
+    const Task task = view.task(first);
+    for (const Operand& input : task.inputs) {
+      Usage& of = usage[Index(input.tensor)];
+      of.input_refs += tasks;
+      Insert(task.type, &of.consumer_types);
     }
-  }
+    for (const Operand& output : task.outputs) {
+      Usage& of = usage[Index(output.tensor)];
+      of.output_refs += tasks;
+      Insert(task.type, &of.producer_types);
+    }
+  });
   return usage;
 }
 
@@ -56,13 +60,11 @@ std::vector<std::size_t> AliasClasses(const View& view) {
 
 }  // namespace
 
-Wiring::Wiring(const View& view)
-    : consumed_(view.tensor_count()), written_(view.tensor_count()) {
+Wiring::Wiring(const View& view, const Runs& runs)
+    : usage_(UsageOf(view, runs)),
+      consumed_(view.tensor_count()),
+      written_(view.tensor_count()) {
   const std::size_t count = view.tensor_count();
-  usage_.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    usage_.push_back(UsageOf(view, TensorId(i)));
-  }
   const std::vector<std::size_t> classes = AliasClasses(view);
   std::vector<bool> class_read(count);
   std::vector<bool> class_written(count);

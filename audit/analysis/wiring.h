@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "audit/analysis/runs.h"
 #include "graph_coverage/model/ids.h"
 #include "graph_coverage/model/view.h"
 
@@ -21,7 +22,7 @@ struct Usage {
 
 class Wiring {
  public:
-  explicit Wiring(const View& view);
+  Wiring(const View& view, const Runs& runs);
 
   const Usage& usage(TensorId id) const { return usage_[Index(id)]; }
   // Whether a task reads it: under its own name, under an alias, or as the

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Kind { kKernel, kGraph };
+enum class FileKind { kKernel, kGraph };
 
 // The forms of file names: what stands before and after the rank. A form
 // without a number is rank 0.
@@ -25,21 +25,21 @@ struct NameForm {
   std::string_view before;
   std::string_view after;
   bool numbered;
-  Kind kind;
+  FileKind kind;
 };
 constexpr NameForm kNameForms[] = {
-    {"kernel_", ".cu", true, Kind::kKernel},
-    {"test_rank", ".cu", true, Kind::kKernel},
-    {"test", ".cu", false, Kind::kKernel},
-    {"kernel", ".cu", false, Kind::kKernel},
-    {"task_graph_", ".json", true, Kind::kGraph},
-    {"task_graph_rank", ".json", true, Kind::kGraph},
-    {"task_graph", ".json", false, Kind::kGraph},
+    {"kernel_", ".cu", true, FileKind::kKernel},
+    {"test_rank", ".cu", true, FileKind::kKernel},
+    {"test", ".cu", false, FileKind::kKernel},
+    {"kernel", ".cu", false, FileKind::kKernel},
+    {"task_graph_", ".json", true, FileKind::kGraph},
+    {"task_graph_rank", ".json", true, FileKind::kGraph},
+    {"task_graph", ".json", false, FileKind::kGraph},
 };
 constexpr std::uint32_t kMaxRank = 65535;  // an event id holds 16 bits of it
 
 struct Named {
-  Kind kind;
+  FileKind kind;
   RankId rank;
 };
 
@@ -124,7 +124,7 @@ std::vector<RankFiles> DiscoverRanks(const Gendir& gendir) {
       files.begin(), files.end(),
       [](const Artifact& a, const Artifact& b) { return a.file < b.file; });
 
-  std::map<RankId, std::map<Kind, Artifact>> by_rank;
+  std::map<RankId, std::map<FileKind, Artifact>> by_rank;
   for (const Artifact& file : files) {
     const std::optional<Named> named = ParseName(BaseName(file.file));
     if (!named) continue;
@@ -135,7 +135,7 @@ std::vector<RankFiles> DiscoverRanks(const Gendir& gendir) {
           fmt::format(
               "{} and {} are both the {} of rank {}; keep one",
               BaseName(at->second.file), BaseName(file.file),
-              named->kind == Kind::kKernel ? "kernel source" : "task graph",
+              named->kind == FileKind::kKernel ? "kernel source" : "task graph",
               Index(named->rank)));
     }
   }
@@ -151,8 +151,8 @@ std::vector<RankFiles> DiscoverRanks(const Gendir& gendir) {
 
   std::vector<RankFiles> ranks;
   for (const auto& [rank, pair] : by_rank) {
-    const auto kernel = pair.find(Kind::kKernel);
-    const auto graph = pair.find(Kind::kGraph);
+    const auto kernel = pair.find(FileKind::kKernel);
+    const auto graph = pair.find(FileKind::kGraph);
     if (graph == pair.end()) {
       throw InputError::Of(
           kernel->second.file,

@@ -9,7 +9,7 @@
 namespace graph_coverage {
 namespace {
 
-constexpr std::string_view kNullName = "nullptr";
+constexpr std::string_view kNoTensorName = "nullptr";
 
 Task TaskOf(const TaskEdit& edit) {
   Task task = edit.task;
@@ -63,7 +63,7 @@ void OverlayIndex::IndexTensors() {
     new_names_.emplace(name, TensorId(next++));
   }
   null_tensor_ = rank_.null_tensor();
-  if (const auto added = new_names_.find(kNullName);
+  if (const auto added = new_names_.find(kNoTensorName);
       added != new_names_.end()) {
     null_tensor_ = added->second;
   }

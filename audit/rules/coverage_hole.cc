@@ -19,8 +19,6 @@
 namespace graph_coverage {
 namespace {
 
-using Placed = std::pair<LayoutId, std::int64_t>;
-
 // What the tiles read of a tensor cover.
 struct Cover {
   std::uint64_t tiles = 0;   // that differ
@@ -33,20 +31,22 @@ struct Cover {
   auto Facts() const { return std::tuple(tiles, bytes, extent); }
 };
 
-std::vector<Placed> TilesRead(const View& view, TensorId tensor) {
-  std::vector<Placed> tiles;
+Cut TilesRead(const View& view, TensorId tensor) {
+  Cut tiles;
   for (const Reference& reference : view.references(tensor)) {
     if (reference.output) continue;
     const Operand& operand = view.task(reference.task).inputs[reference.slot];
-    const Placed placed(operand.layout, operand.offset);
+    const std::pair placed(operand.layout, operand.offset);
     if (tiles.empty() || tiles.back() != placed) tiles.push_back(placed);
   }
-  std::sort(tiles.begin(), tiles.end());
+  if (!std::is_sorted(tiles.begin(), tiles.end())) {
+    std::sort(tiles.begin(), tiles.end());
+  }
   tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
   return tiles;
 }
 
-Cover CoverOf(const View& view, const std::vector<Placed>& tiles) {
+Cover CoverOf(const View& view, const Cut& tiles) {
   Cover cover;
   cover.tiles = tiles.size();
   std::vector<PlacedTile> placed;
@@ -65,18 +65,6 @@ Cover CoverOf(const View& view, const std::vector<Placed>& tiles) {
   cover.hole_end = covered.hole.last;
   return cover;
 }
-
-struct TilesHash {
-  std::size_t operator()(const std::vector<Placed>& tiles) const {
-    std::uint64_t hash = tiles.size();
-    for (const auto& [layout, offset] : tiles) {
-      hash = (hash ^ Index(layout)) * 0x9e3779b97f4a7c15u;
-      hash = (hash ^ static_cast<std::uint64_t>(offset)) * 0xc4ceb9fe1a85ec53u;
-      hash ^= hash >> 29;
-    }
-    return hash;
-  }
-};
 
 // The cover that most peers have, and how many.
 struct Majority {
@@ -121,7 +109,7 @@ class PeersOf {
 void JudgeCoverageHole(const RankContext& rank, Judgement& judgement) {
   const View& view = rank.view;
   const Accesses& accesses = rank.analyses.order().accesses();
-  std::unordered_map<std::vector<Placed>, Cover, TilesHash> covers;
+  std::unordered_map<Cut, Cover, CutHash> covers;
   std::vector<std::pair<TensorId, const Cover*>> judged;
   for (std::size_t i = 0; i < view.declaration_count(); ++i) {
     const TensorId tensor = view.declared_tensor(i);
@@ -131,7 +119,7 @@ void JudgeCoverageHole(const RankContext& rank, Judgement& judgement) {
          declaration.kind != TensorKind::kShuffled)) {
       continue;
     }
-    std::vector<Placed> tiles = TilesRead(view, tensor);
+    Cut tiles = TilesRead(view, tensor);
     if (tiles.empty()) continue;
     auto at = covers.find(tiles);
     if (at == covers.end()) {

@@ -30,9 +30,8 @@ struct Touch {
 
 constexpr std::uint32_t kNowhere = 0xffffffff;
 
-// By the rank whose memory it is and the name of the tensor.
-using Touches =
-    std::map<std::pair<std::size_t, std::string>, std::vector<Touch>>;
+// What a tensor's memory on one rank goes through, in the order of the tasks.
+using Touches = std::vector<Touch>;
 
 // Tiles of all ranks, equal ones once.
 class Tiles {
@@ -96,52 +95,58 @@ bool IsWhole(const GendirContext& gendir) {
   return true;
 }
 
-std::set<std::string> RemoteTensors(const GendirContext& gendir) {
+// The names of the tensors that puts write, ascending.
+std::vector<std::string> RemoteTensors(const GendirContext& gendir) {
   std::set<std::string> names;
   for (const RankContext& rank : gendir.ranks) {
     const Accesses& accesses = rank.analyses.order().accesses();
-    std::set<TensorId> tensors;
-    for (std::size_t i = 0; i < rank.view.task_count(); ++i) {
-      for (const Access& access : accesses.of(TaskId(i))) {
-        if (access.remote) tensors.insert(accesses.tiles()[access.tile].tensor);
-      }
-    }
-    for (const TensorId tensor : tensors) {
-      if (accesses.untrusted().count(tensor) == 0) {
+    for (std::uint32_t i = 0; i < accesses.tiles().size(); ++i) {
+      const TensorId tensor = accesses.tiles()[i].tensor;
+      if (accesses.remote(i) && accesses.untrusted().count(tensor) == 0) {
         names.insert(std::string(rank.view.tensor_name(tensor)));
       }
     }
   }
-  return names;
+  return {names.begin(), names.end()};
 }
 
-Touches TouchesOf(const GendirContext& gendir,
-                  const std::set<std::string>& names, Tiles* tiles) {
-  Touches touches;
-  for (std::size_t rank = 0; rank < gendir.ranks.size(); ++rank) {
+// By the rank whose memory it is, and by name. A put that names a rank which
+// is not there comes last.
+std::vector<std::vector<Touches>> TouchesOf(
+    const GendirContext& gendir, const std::vector<std::string>& names,
+    Tiles* tiles) {
+  const std::size_t ranks = gendir.ranks.size();
+  std::vector<std::vector<Touches>> touches(ranks + 1,
+                                            std::vector<Touches>(names.size()));
+  std::vector<PlacedOnce> placed;
+  std::vector<std::vector<std::size_t>> name_of(ranks);  // by tensor
+  std::size_t tasks = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
     const View& view = gendir.ranks[rank].view;
-    const Accesses& accesses = gendir.ranks[rank].analyses.order().accesses();
-    PlacedOnce placed(view, accesses, tiles);
-    std::vector<bool> wanted(view.tensor_count());
-    for (const std::string& name : names) {
-      const auto tensor = view.FindTensor(name);
-      if (tensor) wanted[Index(*tensor)] = true;
+    placed.emplace_back(view, gendir.ranks[rank].analyses.order().accesses(),
+                        tiles);
+    name_of[rank].assign(view.tensor_count(), names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto tensor = view.FindTensor(names[i]);
+      if (tensor) name_of[rank][Index(*tensor)] = i;
     }
-    for (std::size_t i = 0; i < view.task_count(); ++i) {
+    tasks = std::max(tasks, view.task_count());
+  }
+  for (std::size_t i = 0; i < tasks; ++i) {
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      const View& view = gendir.ranks[rank].view;
+      const Accesses& accesses = gendir.ranks[rank].analyses.order().accesses();
+      if (i >= view.task_count()) continue;
       for (const Access& access : accesses.of(TaskId(i))) {
         const TensorId tensor = accesses.tiles()[access.tile].tensor;
-        if (!wanted[Index(tensor)]) continue;
+        const std::size_t name = name_of[rank][Index(tensor)];
+        if (name == names.size()) continue;
         const std::size_t owner =
             access.remote ? view.task(TaskId(i)).trigger.gpu() : rank;
-        touches[{owner, std::string(view.tensor_name(tensor))}].push_back(
-            {{rank, TaskId(i)}, placed.Of(access), access.writes});
+        touches[std::min(owner, ranks)][name].push_back(
+            {{rank, TaskId(i)}, placed[rank].Of(access), access.writes});
       }
     }
-  }
-  for (auto& [where, all] : touches) {
-    std::stable_sort(
-        all.begin(), all.end(),
-        [](const Touch& a, const Touch& b) { return a.by < b.by; });
   }
   return touches;
 }
@@ -154,8 +159,8 @@ struct Overwrite {
   ByteRange bytes;
 };
 
-std::vector<Overwrite> OverwritesOf(const std::vector<Touch>& touches,
-                                    const Tiles& all, const JointOrder& order) {
+std::vector<Overwrite> OverwritesOf(const Touches& touches, const Tiles& all,
+                                    const JointOrder& order) {
   std::vector<std::uint32_t> position(all.size(), kNowhere);
   std::vector<PlacedTile> tiles;
   for (const Touch& touch : touches) {
@@ -195,18 +200,29 @@ std::string TaskText(const GendirContext& gendir, const Touch& touch) {
                      Index(view.rank()));
 }
 
+std::string FoundText(const GendirContext& gendir, std::size_t owner,
+                      const Overwrite& overwrite) {
+  return fmt::format(
+      "of rank {} is written by {}, bytes {} to {}, and nothing orders "
+      "that after {}, which {} them",
+      owner, TaskText(gendir, *overwrite.later), overwrite.bytes.first,
+      overwrite.bytes.last, TaskText(gendir, *overwrite.earlier),
+      overwrite.earlier->writes ? "writes" : "reads");
+}
+
 }  // namespace
 
 void JudgeCrossRankOverwrite(const GendirContext& gendir,
                              Judgement& judgement) {
-  const std::set<std::string> names = RemoteTensors(gendir);
+  const std::vector<std::string> names = RemoteTensors(gendir);
   if (names.empty()) return;
   if (!IsWhole(gendir)) {
     judgement.CouldNotJudge("not all ranks were given", names.size());
     return;
   }
   Tiles tiles;
-  const Touches touches = TouchesOf(gendir, names, &tiles);
+  const std::vector<std::vector<Touches>> touches =
+      TouchesOf(gendir, names, &tiles);
   std::vector<const View*> views;
   std::vector<const EventGraph*> events;
   for (const RankContext& rank : gendir.ranks) {
@@ -215,34 +231,31 @@ void JudgeCrossRankOverwrite(const GendirContext& gendir,
   }
   const JointOrder order(views, events);
   std::map<std::string, std::size_t> position;
-  for (const auto& [where, all] : touches) {
-    const auto& [owner, name] = where;
-    judgement.Judged(all.size());
-    const std::vector<Overwrite> overwrites = OverwritesOf(all, tiles, order);
-    if (overwrites.empty() || owner >= gendir.ranks.size()) continue;
-    const auto [at, added] =
-        position.emplace(name, judgement.findings().size());
-    if (added) {
-      const Overwrite& first = overwrites.front();
-      Finding& finding = judgement.Add();
-      finding.tensor = name;
-      finding.members = {name};
-      finding.count = overwrites.size();
-      finding.places.push_back({views[owner]->graph_file(), 0, 0, 0});
-      finding.found = fmt::format(
-          "of rank {} is written by {}, bytes {} to {}, and nothing orders "
-          "that after {}, which {} them",
-          owner, TaskText(gendir, *first.later), first.bytes.first,
-          first.bytes.last, TaskText(gendir, *first.earlier),
-          first.earlier->writes ? "writes" : "reads");
-      finding.expected =
-          "that a rank signals its peers when it is done with the buffer";
-      finding.advice =
-          "Use two buffers in turn, or let readers signal the ranks that "
-          "write";
+  for (std::size_t owner = 0; owner < touches.size(); ++owner) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Touches& all = touches[owner][i];
+      judgement.Judged(all.size());
+      if (owner == gendir.ranks.size()) continue;
+      const std::vector<Overwrite> overwrites = OverwritesOf(all, tiles, order);
+      if (overwrites.empty()) continue;
+      const auto [at, added] =
+          position.emplace(names[i], judgement.findings().size());
+      if (added) {
+        Finding& finding = judgement.Add();
+        finding.tensor = names[i];
+        finding.members = {names[i]};
+        finding.count = overwrites.size();
+        finding.places.push_back({views[owner]->graph_file(), 0, 0, 0});
+        finding.found = FoundText(gendir, owner, overwrites.front());
+        finding.expected =
+            "that a rank signals its peers when it is done with the buffer";
+        finding.advice =
+            "Use two buffers in turn, or let readers signal the ranks that "
+            "write";
+      }
+      judgement.findings()[at->second].ranks.push_back(
+          gendir.ranks[owner].view.rank());
     }
-    judgement.findings()[at->second].ranks.push_back(
-        gendir.ranks[owner].view.rank());
   }
 }
 

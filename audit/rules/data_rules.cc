@@ -60,6 +60,25 @@ bool MayBeWrittenUnseen(const RankContext& rank, TensorId tensor) {
   return false;
 }
 
+// The classes that some task writes without adding to what is there.
+std::vector<bool> InitialisedClasses(const RankContext& rank) {
+  Order& order = rank.analyses.order();
+  std::vector<bool> tiles(order.accesses().tiles().size());
+  for (std::size_t i = 0; i < rank.view.task_count(); ++i) {
+    for (const Access& access : order.accesses().of(TaskId(i))) {
+      if (access.writes && !access.accumulates) tiles[access.tile] = true;
+    }
+  }
+  std::vector<bool> classes(order.memory().class_count());
+  for (std::uint32_t tile = 0; tile < tiles.size(); ++tile) {
+    if (!tiles[tile]) continue;
+    for (const std::uint32_t region : order.memory().classes(tile)) {
+      classes[region] = true;
+    }
+  }
+  return classes;
+}
+
 // Whether a tensor has tiles of different data types; mostly none has.
 bool HasSeveralTypes(const std::vector<TileId>& tiles,
                      const std::vector<DataType>& type_of,
@@ -110,20 +129,13 @@ void JudgeUninitialisedAccumulator(const RankContext& rank,
                                    Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
   Order& order = rank.analyses.order();
-  std::vector<bool> initialised(order.memory().class_count());
-  for (std::size_t i = 0; i < rank.view.task_count(); ++i) {
-    for (const Access& access : order.accesses().of(TaskId(i))) {
-      if (!access.writes || access.accumulates) continue;
-      for (const std::uint32_t region : order.memory().classes(access.tile)) {
-        initialised[region] = true;
-      }
-    }
-  }
+  const std::vector<bool> initialised = InitialisedClasses(rank);
   std::map<TensorId, std::size_t> found;
   for (std::size_t i = 0; i < rank.view.task_count(); ++i) {
     for (const Access& access : order.accesses().of(TaskId(i))) {
+      if (!access.accumulates) continue;
       const TensorId tensor = order.accesses().tiles()[access.tile].tensor;
-      if (!access.accumulates || !IsOwnMemory(rank.view, tensor)) continue;
+      if (!IsOwnMemory(rank.view, tensor)) continue;
       judgement.Judged();
       for (const std::uint32_t region : order.memory().classes(access.tile)) {
         if (initialised[region]) continue;

@@ -57,10 +57,34 @@ bool Precedes(Span<Operand> a, Span<Operand> b) {
       });
 }
 
+// Whether the offset in one slot grows from each of the siblings to the next:
+// then no two name the same, and mostly that is so.
+bool AscendInASlot(const View& view, const std::vector<TaskId>& tasks,
+                   bool outputs) {
+  const Task first = view.task(tasks.front());
+  const std::size_t inputs = first.inputs.size();
+  const std::size_t slots = inputs + (outputs ? first.outputs.size() : 0);
+  const auto offset = [&](TaskId id, std::size_t slot) {
+    const Task task = view.task(id);
+    return slot < inputs ? task.inputs[slot].offset
+                         : task.outputs[slot - inputs].offset;
+  };
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    std::size_t i = 1;
+    while (i < tasks.size() &&
+           offset(tasks[i - 1], slot) < offset(tasks[i], slot)) {
+      ++i;
+    }
+    if (i == tasks.size()) return true;
+  }
+  return false;
+}
+
 // The siblings that name the same as others: by inputs, or by all operands.
 std::vector<std::vector<TaskId>> Repeated(const View& view,
                                           const std::vector<TaskId>& tasks,
                                           bool outputs) {
+  if (AscendInASlot(view, tasks, outputs)) return {};
   std::vector<std::pair<std::uint64_t, TaskId>> hashes;
   hashes.reserve(tasks.size());
   for (const TaskId id : tasks) {

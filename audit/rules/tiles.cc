@@ -77,10 +77,12 @@ void JudgeBlock(const RankContext& rank, std::uint32_t first, std::uint32_t end,
 }
 
 // What is wrong with the offsets of one operator's slot; empty where they form
-// a pattern. Sorts them.
+// a pattern. Sorts them, if they are not.
 std::string PatternFault(std::vector<std::int64_t>* offsets) {
   constexpr std::size_t kMostSteps = 2;
-  std::sort(offsets->begin(), offsets->end());
+  if (!std::is_sorted(offsets->begin(), offsets->end())) {
+    std::sort(offsets->begin(), offsets->end());
+  }
   std::optional<std::size_t> times;
   std::vector<std::int64_t> steps;
   for (std::size_t i = 0; i < offsets->size();) {
@@ -109,6 +111,41 @@ std::string PatternFault(std::vector<std::int64_t>* offsets) {
   return "";
 }
 
+// Calls `visit(task)` for each task of an operator.
+template <typename Visit>
+void EachTask(const RankContext& rank, const Operator& of, const Visit& visit) {
+  for (const std::uint32_t run : of.runs) {
+    const Run& tasks = rank.analyses.runs()[run];
+    for (std::uint32_t i = 0; i < tasks.count; ++i) {
+      visit(
+          rank.view.task(TaskId(static_cast<std::uint32_t>(tasks.first) + i)));
+    }
+  }
+}
+
+// The slots whose offset is not the same in all tasks of an operator.
+std::vector<Slot> MovingSlots(const RankContext& rank, const Operator& of) {
+  const Task first = rank.analyses.runs().task(of.runs.front());
+  const std::size_t inputs = first.inputs.size();
+  std::vector<bool> moves(inputs + first.outputs.size());
+  EachTask(rank, of, [&](const Task& task) {
+    for (std::size_t i = 0; i < inputs; ++i) {
+      if (task.inputs[i].offset != first.inputs[i].offset) moves[i] = true;
+    }
+    for (std::size_t i = 0; i < first.outputs.size(); ++i) {
+      if (task.outputs[i].offset != first.outputs[i].offset) {
+        moves[inputs + i] = true;
+      }
+    }
+  });
+  std::vector<Slot> slots;
+  for (std::uint32_t i = 0; i < moves.size(); ++i) {
+    const auto output = static_cast<std::uint32_t>(i - inputs);
+    if (moves[i]) slots.push_back({i >= inputs, i < inputs ? i : output});
+  }
+  return slots;
+}
+
 }  // namespace
 
 void JudgeMixedTile(const RankContext& rank, Judgement& judgement) {
@@ -123,48 +160,21 @@ void JudgeMixedTile(const RankContext& rank, Judgement& judgement) {
 
 void JudgeTilePattern(const RankContext& rank, Judgement& judgement) {
   const Operators& operators = rank.analyses.operators();
-  const Runs& runs = rank.analyses.runs();
-  // Offsets of all tasks of an operator, a slot after the other.
-  std::vector<std::vector<std::int64_t>> offsets;
+  std::vector<std::int64_t> offsets;
   for (std::uint32_t op = 0; op < operators.size(); ++op) {
-    const Task task = operators.task(op);
-    const std::size_t inputs = task.inputs.size();
-    const std::size_t slots = inputs + task.outputs.size();
-    if (operators[op].task_count < 2 || slots == 0) {
-      judgement.Judged();
-      continue;
-    }
-    if (offsets.size() < slots) offsets.resize(slots);
-    for (auto& list : offsets) list.clear();
-    std::vector<bool> moves(slots, false);
-    for (const std::uint32_t run : operators[op].runs) {
-      for (std::uint32_t i = 0; i < runs[run].count; ++i) {
-        const Task tile = rank.view.task(
-            TaskId(static_cast<std::uint32_t>(runs[run].first) + i));
-        const auto add = [&](const Operand& operand, std::size_t slot) {
-          if (!offsets[slot].empty() &&
-              offsets[slot].back() != operand.offset) {
-            moves[slot] = true;
-          }
-          offsets[slot].push_back(operand.offset);
-        };
-        for (std::size_t s = 0; s < inputs; ++s) add(tile.inputs[s], s);
-        for (std::size_t s = inputs; s < slots; ++s) {
-          add(tile.outputs[s - inputs], s);
-        }
-      }
-    }
     judgement.Judged();
-    for (std::uint32_t s = 0; s < slots; ++s) {
-      if (!moves[s]) continue;
-      const Slot slot{s >= inputs,
-                      s >= inputs ? s - static_cast<std::uint32_t>(inputs) : s};
+    const Task task = operators.task(op);
+    for (const Slot& slot : MovingSlots(rank, operators[op])) {
       const Operand& operand = *OperandIn(task, slot);
       if (!rank.view.layout(operand.layout).has_offset) {
         judgement.CouldNotJudge("operands carry block indices, no offsets");
         continue;
       }
-      const std::string fault = PatternFault(&offsets[s]);
+      offsets.clear();
+      EachTask(rank, operators[op], [&](const Task& tile) {
+        offsets.push_back(OperandIn(tile, slot)->offset);
+      });
+      const std::string fault = PatternFault(&offsets);
       if (fault.empty()) continue;
       Finding& finding =
           AddTaskFinding(rank, {task.type, task.variant, slot, operand.tensor},
