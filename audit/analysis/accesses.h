@@ -12,6 +12,7 @@
 
 #include "audit/analysis/runs.h"
 #include "audit/analysis/type_semantics.h"
+#include "graph_coverage/internal/large_pages.h"
 #include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
@@ -87,7 +88,7 @@ class Accesses {
   std::map<TensorId, std::string> untrusted_;
   std::vector<TileId> tiles_;
   std::vector<bool> remote_;  // by tile
-  std::vector<Access> accesses_;
+  std::vector<Access, LargePages<Access>> accesses_;
   std::vector<std::uint32_t> first_;  // by task
 };
 

@@ -66,15 +66,20 @@ void EventClosure::Append(std::vector<Range>* ranges) {
 
 bool EventClosure::Before(std::uint32_t earlier, std::uint32_t event) const {
   const std::uint32_t number = number_[earlier];
-  if (number == kNone) return false;
+  return number != kNone && AnyBefore(number, number, event);
+}
+
+bool EventClosure::AnyBefore(std::uint32_t first, std::uint32_t last,
+                             std::uint32_t event) const {
   const auto begin =
       ranges_.begin() + static_cast<std::ptrdiff_t>(first_[row_[event]]);
   const auto end =
       ranges_.begin() + static_cast<std::ptrdiff_t>(first_[row_[event] + 1]);
+  // The newest range that begins at `last` or before.
   const auto at = std::upper_bound(
-      begin, end, number,
+      begin, end, last,
       [](std::uint32_t of, const Range& range) { return of < range.first; });
-  return at != begin && number < (at - 1)->last;
+  return at != begin && first < (at - 1)->last;
 }
 
 }  // namespace graph_coverage

@@ -23,9 +23,15 @@ class EventClosure {
   // other and themselves.
   bool Before(std::uint32_t earlier, std::uint32_t event) const;
 
- private:
+  // Where the events are in an order in which each comes after those before it.
+  // Events that nothing comes after have no number: kNone.
   static constexpr std::uint32_t kNone = 0xffffffff;
+  std::uint32_t number(std::uint32_t event) const { return number_[event]; }
+  // Whether an event numbered `first` to `last` comes before `event`.
+  bool AnyBefore(std::uint32_t first, std::uint32_t last,
+                 std::uint32_t event) const;
 
+ private:
   struct Range {
     std::uint32_t first = 0;
     std::uint32_t last = 0;  // exclusive

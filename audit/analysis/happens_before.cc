@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/analysis/happens_before.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "audit/analysis/event_cycles.h"
@@ -45,12 +46,32 @@ HappensBefore::HappensBefore(const EventGraph& events,
   closure_.emplace(std::move(edges), weak_);
 }
 
+void HappensBefore::Include(std::uint32_t event, EventRange* events) const {
+  const std::uint32_t number = event == EventGraph::kNone
+                                   ? EventClosure::kNone
+                                   : closure_->number(event);
+  if (number == EventClosure::kNone) {
+    *events = {0, EventClosure::kNone};
+    return;
+  }
+  events->first = std::min(events->first, number);
+  events->last = std::max(events->last, number);
+}
+
+bool HappensBefore::AnyMayComeBefore(const EventRange& events,
+                                     TaskId task) const {
+  if (!more_waits_.empty()) return true;
+  const std::uint32_t waits = events_.dependent(task);
+  if (!Orders(waits)) return false;
+  const std::uint32_t number = closure_->number(waits);
+  return (events.first <= number && number <= events.last) ||
+         closure_->AnyBefore(events.first, events.last, waits);
+}
+
 bool HappensBefore::Before(TaskId a, TaskId b) const {
   const std::uint32_t trigger = events_.trigger(a);
   const std::uint32_t waits = events_.dependent(b);
-  if (trigger != EventGraph::kNone && Orders(waits) && Covers(waits, trigger)) {
-    return true;
-  }
+  if (EventBefore(trigger, waits)) return true;
   if (more_waits_.empty()) return false;
   const auto more_triggers = more_triggers_.find(a);
   const auto more_waits = more_waits_.find(b);

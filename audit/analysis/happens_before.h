@@ -20,6 +20,12 @@ struct AddedEdge {
   std::vector<TaskId> readers;
 };
 
+// Events among which some were asked for, by their numbers in the closure.
+struct EventRange {
+  std::uint32_t first = EventGraph::kNone;
+  std::uint32_t last = 0;
+};
+
 // The closure over distinct pairs of (event waited for, event triggered). An
 // event that more tasks trigger than it demands orders
 // nothing: it fires before the last of them. One that demands too many counts
@@ -30,6 +36,17 @@ class HappensBefore {
                          const std::vector<AddedEdge>& added = {});
 
   bool Before(TaskId a, TaskId b) const;
+  // Whether what triggers the one event comes before what waits for the other.
+  // kNone: no event.
+  bool EventBefore(std::uint32_t triggered, std::uint32_t waited_for) const {
+    return triggered != EventGraph::kNone && Orders(waited_for) &&
+           Covers(waited_for, triggered);
+  }
+  // Whether a task that triggers one of the events may come before `task`:
+  // false only if none does.
+  bool AnyMayComeBefore(const EventRange& events, TaskId task) const;
+  // Takes the event into the range.
+  void Include(std::uint32_t event, EventRange* events) const;
   // Whether an added edge ends at the task, so that others which wait for the
   // same event may be ordered otherwise.
   bool HasOwnWaits(TaskId task) const {

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint32_t kNone = EventGraph::kNone;
 
-// Many short lists in one vector, each from its newest entry back. To forget a
-// list costs nothing, and its room is not used again.
+// Many short lists in one vector, each from its newest entry back. A list is
+// named by its newest entry; kNone: empty.
 template <typename Entry>
 class Lists {
  public:
@@ -23,18 +23,47 @@ class Lists {
     std::uint32_t earlier = kNone;
   };
 
-  void Add(const Entry& entry, std::uint32_t* newest) {
-    nodes_.push_back({entry, *newest});
-    *newest = static_cast<std::uint32_t>(nodes_.size() - 1);
-  }
   const Node& operator[](std::uint32_t at) const { return nodes_[at]; }
+
+  void Add(const Entry& entry, std::uint32_t* newest) {
+    std::uint32_t at = free_;
+    if (at == kNone) {
+      at = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.push_back({});
+    } else {
+      free_ = nodes_[at].earlier;
+    }
+    nodes_[at] = {entry, *newest};
+    *newest = at;
+  }
+
+  // Leaves the newest entries, as long as they are wanted; gives how many. The
+  // room of the others is used again.
+  template <typename Wanted>
+  std::size_t Keep(std::uint32_t* newest, const Wanted& wanted) {
+    std::size_t kept = 0;
+    std::uint32_t* last = newest;
+    for (; *last != kNone && wanted(nodes_[*last].entry); ++kept) {
+      last = &nodes_[*last].earlier;
+    }
+    std::uint32_t at = std::exchange(*last, kNone);
+    while (at != kNone) {
+      const std::uint32_t earlier = std::exchange(nodes_[at].earlier, free_);
+      free_ = std::exchange(at, earlier);
+    }
+    return kept;
+  }
+
+  void Clear(std::uint32_t* newest) {
+    Keep(newest, [](const Entry&) { return false; });
+  }
 
  private:
   std::vector<Node> nodes_;
+  std::uint32_t free_ = kNone;  // a list of nodes to use again
 };
 
-// Lists are named by their newest entry; kNone: empty. Writers are of the
-// newest group, and partial ones.
+// Writers are of the newest group, and partial ones.
 struct ClassState {
   std::uint32_t writers = kNone;
   std::uint32_t writer_group = 0;
@@ -66,9 +95,12 @@ struct FineAccess {
 };
 
 struct TileState {
-  std::uint32_t readers = kNone;
-  std::uint32_t noted = 0;  // when its classes last learnt that it is read
+  TensorId tensor{};
   FineAccess read, write;
+  std::uint32_t noted = 0;  // when its classes last learnt that it is read
+  std::uint32_t readers = kNone;
+  std::uint32_t reader_count = 0;
+  std::uint32_t most_readers = 16;  // before those of long ago are dropped
   // Readers in (after, until] come before what waits for the event, its own
   // siblings left out.
   struct {
@@ -97,7 +129,12 @@ class Walker {
         record_(view, memory, groups, events, order),
         classes_(memory.class_count()),
         tiles_(accesses.tiles().size()),
-        tensors_(view.tensor_count()) {}
+        tensors_(view.tensor_count()),
+        comes_before_(events.event_count(), kNone) {
+    for (std::size_t i = 0; i < tiles_.size(); ++i) {
+      tiles_[i].tensor = accesses.tiles()[i].tensor;
+    }
+  }
 
   WalkOutcome Run(const std::vector<bool>* only) {
     if (only == nullptr) {
@@ -107,7 +144,7 @@ class Walker {
     } else {
       for (const TaskId task : TasksOf(*only)) {
         Visit(task, [&](const Access& access) {
-          return (*only)[Index(accesses_.tiles()[access.tile].tensor)];
+          return (*only)[Index(tiles_[access.tile].tensor)];
         });
       }
     }
@@ -132,43 +169,39 @@ class Walker {
   template <typename Follows>
   void Visit(TaskId task, const Follows& follows) {
     const Span<Access> touched = accesses_.of(task);
-    for (const Access& access : touched) {
-      if (access.reads && follows(access)) Read(TouchOf(task, access));
+    if (touched.empty()) return;
+    // What comes before the task is what comes before the event, but for edges
+    // of its own.
+    waits_ = order_.HasOwnWaits(task) ? kNone : events_.dependent(task);
+    Touch by{task, groups_.of(task), events_.trigger(task), 0, {}};
+    for (const bool writes : {false, true}) {
+      for (const Access& access : touched) {
+        if (!(writes ? access.writes : access.reads) || !follows(access)) {
+          continue;
+        }
+        by.access = access;
+        by.time = ++time_;
+        writes ? Write(by) : Read(by);
+      }
     }
-    for (const Access& access : touched) {
-      if (access.writes && follows(access)) Write(TouchOf(task, access));
-    }
-  }
-
-  Touch TouchOf(TaskId task, const Access& access) {
-    return {task, groups_.of(task), events_.trigger(task), ++time_, access};
-  }
-
-  // The event that decides what comes before the task; kNone: no event does.
-  std::uint32_t WaitsOf(TaskId task) const {
-    return order_.HasOwnWaits(task) ? kNone : events_.dependent(task);
-  }
-
-  TensorState& TensorOf(const Access& access) {
-    return tensors_[Index(accesses_.tiles()[access.tile].tensor)];
   }
 
   void Read(const Touch& by) {
     TileState& tile = tiles_[by.access.tile];
-    TensorState& tensor = TensorOf(by.access);
-    const std::uint32_t waits = WaitsOf(by.task);
-    if (tile.read.time <= tensor.written || !tile.read.IsLike(by, waits)) {
-      if (CompareRead(by)) tile.read = Fine(by, waits);
+    TensorState& tensor = tensors_[Index(tile.tensor)];
+    if (tile.read.time <= tensor.written || !tile.read.IsLike(by, waits_)) {
+      if (CompareRead(by)) tile.read = Fine(by);
       tile.noted = by.time;
     }
-    Append(by, tensor.written, &tile.readers);
+    if (Append(by, tensor.written, &tile.readers)) ++tile.reader_count;
     tensor.read = by.time;
   }
 
   // Whether nothing is to be said of it.
   bool CompareRead(const Touch& by) {
-    const TileState& tile = tiles_[by.access.tile];
+    TileState& tile = tiles_[by.access.tile];
     bool fine = true;
+    std::uint32_t long_ago = by.time;
     const Touch* newest = nullptr;
     const Touch* oldest = nullptr;
     std::uint32_t oldest_class = 0;
@@ -177,6 +210,7 @@ class Walker {
       if (tile.noted <= state.written_since) {
         read_tiles_.Add(by.access.tile, &state.read_tiles);
       }
+      long_ago = std::min(long_ago, state.replaced_since);
       if (state.writers == kNone) {
         if (!by.access.state) {
           record_.AddUnwritten(by, region);
@@ -204,29 +238,38 @@ class Walker {
         groups_.kind(newest->group) == groups_.kind(oldest->group)) {
       record_.AddStale(by, *oldest, *newest, oldest_class);
     }
+    if (tile.reader_count >= tile.most_readers) DropReaders(long_ago, &tile);
     return fine;
+  }
+
+  // Drops readers that no class of the tile asks for any more.
+  void DropReaders(std::uint32_t until, TileState* tile) {
+    const std::size_t kept = touches_.Keep(
+        &tile->readers,
+        [until](const Touch& touch) { return touch.time > until; });
+    tile->reader_count = static_cast<std::uint32_t>(kept);
+    tile->most_readers = 2 * tile->reader_count + 16;
   }
 
   void Write(const Touch& by) {
     TileState& tile = tiles_[by.access.tile];
-    TensorState& tensor = TensorOf(by.access);
-    const std::uint32_t waits = WaitsOf(by.task);
+    TensorState& tensor = tensors_[Index(tile.tensor)];
     if (tensor.writer_group != by.group) {
       tensor.writer_group = by.group;
       tensor.writer_since = by.time;
     }
     if (tile.write.time > tensor.read &&
         tile.write.time >= tensor.writer_since &&
-        tile.write.trigger == by.trigger && tile.write.IsLike(by, waits)) {
+        tile.write.trigger == by.trigger && tile.write.IsLike(by, waits_)) {
       return;
     }
     bool fine = !by.access.partial;
     for (const std::uint32_t region : memory_.classes(by.access.tile)) {
-      const bool in_order = by.access.partial ? WritePart(by, region)
-                                              : WriteWhole(by, waits, region);
+      const bool in_order =
+          by.access.partial ? WritePart(by, region) : WriteWhole(by, region);
       fine = fine && in_order;
     }
-    if (fine) tile.write = Fine(by, waits);
+    if (fine) tile.write = Fine(by);
     tensor.written = by.time;
   }
 
@@ -241,23 +284,38 @@ class Walker {
     return fine;
   }
 
-  bool WriteWhole(const Touch& by, std::uint32_t waits, std::uint32_t region) {
+  bool WriteWhole(const Touch& by, std::uint32_t region) {
     ClassState& state = classes_[region];
     if (state.writers == kNone || state.writer_group != by.group) {
-      state.replaced = std::exchange(state.writers, kNone);
-      state.writer_group = by.group;
+      touches_.Clear(&state.replaced);
+      std::swap(state.replaced, state.writers);
+      read_tiles_.Clear(&state.read_tiles_before);
+      std::swap(state.read_tiles_before, state.read_tiles);
       state.replaced_since = std::exchange(state.written_since, by.time);
+      state.writer_group = by.group;
       state.fine_write = kNone;
-      state.read_tiles_before = std::exchange(state.read_tiles, kNone);
     }
     bool fine = true;
-    if (state.fine_write != waits || waits == kNone) {
+    if (state.fine_write != waits_ || waits_ == kNone) {
       fine = CompareWrite(state.replaced, by, region);
-      if (fine) state.fine_write = waits;
+      if (fine) state.fine_write = waits_;
     }
     fine &= CompareReaders(state, state.replaced_since, by, region);
     Append(by, 0, &state.writers);
     return fine;
+  }
+
+  bool Before(const Touch& earlier, const Touch& later) {
+    if (waits_ == kNone || earlier.trigger == kNone) {
+      return order_.Before(earlier.task, later.task);
+    }
+    std::uint32_t& known = comes_before_[earlier.trigger];
+    if (known == waits_) return true;
+    if (!order_.EventBefore(earlier.trigger, waits_)) {
+      return order_.Before(earlier.task, later.task);
+    }
+    known = waits_;
+    return true;
   }
 
   // Finds the touches of the list that do not come before the task, from the
@@ -266,7 +324,7 @@ class Walker {
     unordered_.clear();
     for (std::uint32_t at = list; at != kNone; at = touches_[at].earlier) {
       const Touch& touch = touches_[at].entry;
-      if (touch.group != by.group && !order_.Before(touch.task, by.task)) {
+      if (touch.group != by.group && !Before(touch, by)) {
         unordered_.push_back(touch);
       }
     }
@@ -300,17 +358,16 @@ class Walker {
                             const Touch& by) {
     TileState& state = tiles_[tile];
     auto& ordered = state.ordered;
-    const std::uint32_t waits = WaitsOf(by.task);
-    if (ordered.waits != waits || ordered.group != by.group ||
-        since < ordered.after || since > ordered.until || waits == kNone) {
-      ordered = {by.group, waits, since, since};
+    if (ordered.waits != waits_ || ordered.group != by.group ||
+        since < ordered.after || since > ordered.until || waits_ == kNone) {
+      ordered = {by.group, waits_, since, since};
     }
     const std::size_t before = unordered_.size();
     std::uint32_t at = state.readers;
     for (; at != kNone; at = touches_[at].earlier) {
       const Touch& touch = touches_[at].entry;
       if (touch.time <= ordered.until) break;
-      if (touch.group != by.group && !order_.Before(touch.task, by.task)) {
+      if (touch.group != by.group && !Before(touch, by)) {
         unordered_.push_back(touch);
       }
     }
@@ -328,8 +385,9 @@ class Walker {
     return fine;
   }
 
-  // Adds to a list, of which only what came after `since` counts.
-  void Append(const Touch& by, std::uint32_t since, std::uint32_t* list) {
+  // Adds to a list, of which only what came after `since` counts, if need be;
+  // gives whether it was.
+  bool Append(const Touch& by, std::uint32_t since, std::uint32_t* list) {
     // A sibling that triggers the same event is as good as this one. To look
     // for one far back would cost more than to compare with both.
     constexpr int kLookBack = 3;
@@ -337,14 +395,15 @@ class Walker {
     for (int i = 0; i < kLookBack && at != kNone; ++i) {
       const Touch& touch = touches_[at].entry;
       if (touch.group != by.group || touch.time <= since) break;
-      if (touch.trigger == by.trigger) return;
+      if (touch.trigger == by.trigger) return false;
       at = touches_[at].earlier;
     }
     touches_.Add(by, list);
+    return true;
   }
 
-  static FineAccess Fine(const Touch& by, std::uint32_t waits) {
-    return {by.time,    by.group,       waits,
+  FineAccess Fine(const Touch& by) const {
+    return {by.time,    by.group,       waits_,
             by.trigger, by.access.slot, by.access.output};
   }
 
@@ -359,8 +418,11 @@ class Walker {
   std::vector<TileState> tiles_;
   std::vector<TensorState> tensors_;
   std::uint32_t time_ = 0;
+  std::uint32_t waits_ = kNone;  // of the task that is visited
   Lists<Touch> touches_;
   Lists<std::uint32_t> read_tiles_;
+  // By event: one that comes after it, the last that was asked for.
+  std::vector<std::uint32_t> comes_before_;
   std::vector<Touch> unordered_;  // kept for its room
 };
 

@@ -62,7 +62,7 @@ class Order {
     return *accesses_;
   }
   const TileFaults& tile_faults() {
-    if (!tile_faults_) tile_faults_.emplace(view_);
+    if (!tile_faults_) tile_faults_.emplace(view_, analyses_.runs());
     return *tile_faults_;
   }
   const Memory& memory() {

@@ -76,6 +76,7 @@ struct Newest {
   std::uint32_t group = 0;
   std::uint32_t last_waits = EventGraph::kNone;
   std::vector<std::pair<std::uint32_t, TaskId>> triggers;
+  EventRange triggered;
 };
 
 }  // namespace
@@ -97,6 +98,7 @@ OrderGroups::OrderGroups(const View& view, const Runs& runs,
       const bool fresh =
           at.triggers.empty() ||
           (waits != at.last_waits &&
+           order.AnyMayComeBefore(at.triggered, task) &&
            std::any_of(at.triggers.begin(), at.triggers.end(),
                        [&](const auto& trigger) {
                          return order.Before(trigger.second, task);
@@ -104,12 +106,14 @@ OrderGroups::OrderGroups(const View& view, const Runs& runs,
       if (fresh) {
         at.group = static_cast<std::uint32_t>(groups_.size());
         at.triggers.clear();
+        at.triggered = {};
         groups_.push_back({{}, kinds.Of(front)});
       }
       at.last_waits = waits;
       const std::uint32_t trigger = events.trigger(task);
       if (at.triggers.empty() || at.triggers.back().first != trigger) {
         at.triggers.push_back({trigger, task});
+        order.Include(trigger, &at.triggered);
       }
       groups_[at.group].tasks.push_back(task);
       group_of_[Index(task)] = at.group;

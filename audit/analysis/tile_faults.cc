@@ -44,23 +44,24 @@ TensorSizes::TensorSizes(const View& view)
   }
 }
 
-TileFaults::TileFaults(const View& view) {
+TileFaults::TileFaults(const View& view, const Runs& runs) {
   const TensorSizes sizes(view);
   std::vector<Form> forms;  // by layout
-  const auto look = [&](const Operand& operand, const OperandPlace& place) {
-    if (view.IsNull(operand.tensor)) return;
+  const auto look = [&](const Operand& operand, const OperandPlace& place,
+                        std::uint64_t size) {
     if (forms.size() <= Index(operand.layout)) {
       forms.resize(Index(operand.layout) + 1);
     }
     Form& form = forms[Index(operand.layout)];
     if (!form.made) form = FormOf(view.layout(operand.layout));
-    const bool bounded =
-        operand.offset < 0 || sizes.of(operand.tensor) != TensorSizes::kUnknown;
-    const bool outside =
-        bounded && !sizes.Holds(operand.tensor, operand.offset, form.extent);
-    ++operands_;
+    if (form.sound && size != TensorSizes::kUnknown &&
+        form.Aligns(operand.offset) &&
+        TensorSizes::Holds(size, operand.offset, form.extent)) {
+      ++bounded_;
+      return;
+    }
+    const bool bounded = operand.offset < 0 || size != TensorSizes::kUnknown;
     if (bounded) ++bounded_;
-    if (form.sound && form.Aligns(operand.offset) && !outside) return;
     if (form.empty) empty_.push_back(place);
     if (form.overlapping) overlapping_.push_back(place);
     if (!form.has_offset) {
@@ -68,17 +69,38 @@ TileFaults::TileFaults(const View& view) {
       return;
     }
     if (!form.Aligns(operand.offset)) misaligned_.push_back(place);
-    if (outside && !form.empty) outside_.push_back(place);
+    if (bounded && !form.empty &&
+        !TensorSizes::Holds(size, operand.offset, form.extent)) {
+      outside_.push_back(place);
+    }
   };
-  for (std::size_t i = 0; i < view.task_count(); ++i) {
-    const Task task = view.task(TaskId(i));
-    for (std::uint32_t slot = 0; slot < task.inputs.size(); ++slot) {
-      look(task.inputs[slot], {TaskId(i), slot, false});
+  // All tasks of a stretch name the same tensors.
+  struct SlotOfStretch {
+    std::uint32_t slot;
+    bool output;
+    std::uint64_t size;
+  };
+  std::vector<SlotOfStretch> slots;
+  runs.EachStretch([&](TaskId first, std::uint32_t tasks) {
+    slots.clear();
+    const Task front = view.task(first);
+    for (const bool output : {false, true}) {
+      const Span<Operand> operands = output ? front.outputs : front.inputs;
+      for (std::uint32_t slot = 0; slot < operands.size(); ++slot) {
+        if (view.IsNull(operands[slot].tensor)) continue;
+        slots.push_back({slot, output, sizes.of(operands[slot].tensor)});
+      }
     }
-    for (std::uint32_t slot = 0; slot < task.outputs.size(); ++slot) {
-      look(task.outputs[slot], {TaskId(i), slot, true});
+    operands_ += slots.size() * tasks;
+    for (std::uint32_t i = 0; i < tasks; ++i) {
+      const auto id = TaskId(static_cast<std::uint32_t>(first) + i);
+      const Task task = view.task(id);
+      for (const SlotOfStretch& of : slots) {
+        look((of.output ? task.outputs : task.inputs)[of.slot],
+             {id, of.slot, of.output}, of.size);
+      }
     }
-  }
+  });
 }
 
 }  // namespace graph_coverage

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "audit/analysis/runs.h"
 #include "graph_coverage/model/view.h"
 
 namespace graph_coverage {
@@ -18,7 +19,7 @@ struct OperandPlace {
 
 class TileFaults {
  public:
-  explicit TileFaults(const View& view);
+  TileFaults(const View& view, const Runs& runs);
 
   // Operands that are tensors.
   std::uint64_t operands() const { return operands_; }
@@ -51,8 +52,13 @@ class TensorSizes {
   // Whether `extent` bytes from `offset` on lie in the tensor, whose size must
   // be known unless the offset is negative.
   bool Holds(TensorId tensor, std::int64_t offset, std::uint64_t extent) const {
-    return offset >= 0 && extent <= of(tensor) &&
-           static_cast<std::uint64_t>(offset) <= of(tensor) - extent;
+    return Holds(of(tensor), offset, extent);
+  }
+  // The same of a tensor of `size` bytes.
+  static bool Holds(std::uint64_t size, std::int64_t offset,
+                    std::uint64_t extent) {
+    return offset >= 0 && extent <= size &&
+           static_cast<std::uint64_t>(offset) <= size - extent;
   }
 
  private:

@@ -132,6 +132,18 @@ bool SameMetadata(const View& view, const std::vector<TaskId>& tasks) {
   });
 }
 
+// Whether the metadata grows from each of the tasks to the next: then no two
+// are the same in all.
+bool AscendInMetadata(const View& view, const std::vector<TaskId>& tasks) {
+  const auto bits = [&](TaskId task) {
+    return view.task(task).metadata.Bits();
+  };
+  return std::adjacent_find(tasks.begin(), tasks.end(),
+                            [&](TaskId a, TaskId b) {
+                              return bits(a) >= bits(b);
+                            }) == tasks.end();
+}
+
 bool SameWork(const View& view, const std::vector<TaskId>& tasks) {
   const Task first = view.task(tasks.front());
   return std::all_of(tasks.begin(), tasks.end(), [&](TaskId task) {
@@ -303,6 +315,7 @@ void JudgeTwinTasks(const RankContext& rank, Judgement& judgement) {
       continue;
     }
     judgement.Judged();
+    if (AscendInMetadata(rank.view, tasks)) continue;
     for (const std::vector<TaskId>& same : Repeated(rank.view, tasks, true)) {
       if (!SameMetadata(rank.view, same)) continue;
       found.Add(same, "has tasks that are the same in all", "one of them",
