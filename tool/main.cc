@@ -13,6 +13,7 @@
 #include "graph_coverage/error.h"
 #include "tool/audit_outputs.h"
 #include "tool/commands.h"
+#include "tool/freed_memory.h"
 
 namespace {
 
@@ -278,6 +279,7 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  graph_coverage::KeepFreedMemory();
   try {
     return Run(argc, argv);
   } catch (const UsageError& error) {

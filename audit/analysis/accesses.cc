@@ -149,6 +149,12 @@ Accesses::Accesses(const View& view, const Runs& runs,
   FindUntrusted(view);
 }
 
+bool Accesses::any_accumulates() const {
+  return std::any_of(uses_.begin(), uses_.end(), [](const auto& use) {
+    return (use.second.accumulates[0] | use.second.accumulates[1]) != 0;
+  });
+}
+
 void Accesses::FindTracked(const View& view, const Runs& runs) {
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     tracked_[i] = IsOwnMemory(view, TensorId(i));

@@ -69,6 +69,8 @@ class Accesses {
             first_[Index(task) + 1] - first_[Index(task)]};
   }
   const std::vector<TileId>& tiles() const { return tiles_; }
+  // Whether a type adds to what is in some slot.
+  bool any_accumulates() const;
   // Whether a task writes the tile on another rank.
   bool remote(std::uint32_t tile) const { return remote_[tile]; }
   bool written(TensorId tensor) const { return written_[Index(tensor)]; }

@@ -28,7 +28,9 @@ EventClosure::EventClosure(std::vector<EventEdge> edges,
     for (std::size_t i = first; i < end; ++i) row_[order.events[i]] = row;
     for (std::size_t i = first; i < end; ++i) {
       for (const std::uint32_t earlier : before.after(order.events[i])) {
-        if (row_[earlier] != row) {
+        if (row_[earlier] == row) {
+          acyclic_ = false;
+        } else {
           ranges.insert(ranges.end(),
                         ranges_.begin() +
                             static_cast<std::ptrdiff_t>(first_[row_[earlier]]),
@@ -71,15 +73,24 @@ bool EventClosure::Before(std::uint32_t earlier, std::uint32_t event) const {
 
 bool EventClosure::AnyBefore(std::uint32_t first, std::uint32_t last,
                              std::uint32_t event) const {
-  const auto begin =
-      ranges_.begin() + static_cast<std::ptrdiff_t>(first_[row_[event]]);
-  const auto end =
-      ranges_.begin() + static_cast<std::ptrdiff_t>(first_[row_[event] + 1]);
-  // The newest range that begins at `last` or before.
-  const auto at = std::upper_bound(
-      begin, end, last,
+  const Range* range = RangeUpTo(last, event);
+  return range != nullptr && first < range->last;
+}
+
+bool EventClosure::AllBefore(std::uint32_t first, std::uint32_t last,
+                             std::uint32_t event) const {
+  const Range* range = RangeUpTo(first, event);
+  return range != nullptr && last < range->last;
+}
+
+const EventClosure::Range* EventClosure::RangeUpTo(std::uint32_t number,
+                                                   std::uint32_t event) const {
+  const Range* begin = ranges_.data() + first_[row_[event]];
+  const Range* end = ranges_.data() + first_[row_[event] + 1];
+  const Range* after = std::upper_bound(
+      begin, end, number,
       [](std::uint32_t of, const Range& range) { return of < range.first; });
-  return at != begin && first < (at - 1)->last;
+  return after == begin ? nullptr : after - 1;
 }
 
 }  // namespace graph_coverage

@@ -23,12 +23,18 @@ class EventClosure {
   // other and themselves.
   bool Before(std::uint32_t earlier, std::uint32_t event) const;
 
+  // Whether no event comes before itself.
+  bool acyclic() const { return acyclic_; }
+
   // Where the events are in an order in which each comes after those before it.
   // Events that nothing comes after have no number: kNone.
   static constexpr std::uint32_t kNone = 0xffffffff;
   std::uint32_t number(std::uint32_t event) const { return number_[event]; }
   // Whether an event numbered `first` to `last` comes before `event`.
   bool AnyBefore(std::uint32_t first, std::uint32_t last,
+                 std::uint32_t event) const;
+  // Whether all events numbered so do.
+  bool AllBefore(std::uint32_t first, std::uint32_t last,
                  std::uint32_t event) const;
 
  private:
@@ -38,7 +44,11 @@ class EventClosure {
   };
 
   void Append(std::vector<Range>* ranges);
+  // The newest range before `event` that begins at `number` or before; null:
+  // there is none.
+  const Range* RangeUpTo(std::uint32_t number, std::uint32_t event) const;
 
+  bool acyclic_ = true;
   std::vector<std::uint32_t> number_;  // by event; kNone: nothing comes after
   std::vector<std::uint32_t> row_;     // by event: position in first_
   std::vector<std::size_t> first_;

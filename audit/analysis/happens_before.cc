@@ -44,6 +44,9 @@ HappensBefore::HappensBefore(const EventGraph& events,
     }
   }
   closure_.emplace(std::move(edges), weak_);
+  // Edges that leave a weak event are not in the closure.
+  acyclic_ = closure_->acyclic() &&
+             std::find(weak_.begin(), weak_.end(), true) == weak_.end();
 }
 
 void HappensBefore::Include(std::uint32_t event, EventRange* events) const {

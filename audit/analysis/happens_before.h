@@ -45,8 +45,16 @@ class HappensBefore {
   // Whether a task that triggers one of the events may come before `task`:
   // false only if none does.
   bool AnyMayComeBefore(const EventRange& events, TaskId task) const;
+  // Whether all tasks that trigger one of the events surely come before what
+  // waits for the other: events between them do, too.
+  bool AllComeBefore(const EventRange& events, std::uint32_t waited_for) const {
+    return Orders(waited_for) && events.last != EventClosure::kNone &&
+           closure_->AllBefore(events.first, events.last, waited_for);
+  }
   // Takes the event into the range.
   void Include(std::uint32_t event, EventRange* events) const;
+  // Whether surely no event waits for itself, through others or not.
+  bool acyclic() const { return acyclic_; }
   // Whether an added edge ends at the task, so that others which wait for the
   // same event may be ordered otherwise.
   bool HasOwnWaits(TaskId task) const {
@@ -65,6 +73,7 @@ class HappensBefore {
   const EventGraph& events_;
   // Events, and after them one for each added edge.
   std::vector<bool> weak_;
+  bool acyclic_ = false;
   std::optional<EventClosure> closure_;
   std::unordered_map<TaskId, std::vector<std::uint32_t>> more_triggers_;
   std::unordered_map<TaskId, std::vector<std::uint32_t>> more_waits_;

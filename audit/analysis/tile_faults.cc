@@ -47,30 +47,25 @@ TensorSizes::TensorSizes(const View& view)
 TileFaults::TileFaults(const View& view, const Runs& runs) {
   const TensorSizes sizes(view);
   std::vector<Form> forms;  // by layout
-  const auto look = [&](const Operand& operand, const OperandPlace& place,
-                        std::uint64_t size) {
-    if (forms.size() <= Index(operand.layout)) {
-      forms.resize(Index(operand.layout) + 1);
-    }
-    Form& form = forms[Index(operand.layout)];
-    if (!form.made) form = FormOf(view.layout(operand.layout));
-    if (form.sound && size != TensorSizes::kUnknown &&
-        form.Aligns(operand.offset) &&
-        TensorSizes::Holds(size, operand.offset, form.extent)) {
-      ++bounded_;
-      return;
-    }
-    const bool bounded = operand.offset < 0 || size != TensorSizes::kUnknown;
-    if (bounded) ++bounded_;
+  const auto form_of = [&](LayoutId layout) -> const Form& {
+    if (forms.size() <= Index(layout)) forms.resize(Index(layout) + 1);
+    Form& form = forms[Index(layout)];
+    if (!form.made) form = FormOf(view.layout(layout));
+    return form;
+  };
+  const auto note = [&](const Form& form, std::int64_t offset,
+                        std::uint64_t size, const OperandPlace& place) {
+    const bool known = size != TensorSizes::kUnknown;
+    if (!known && offset < 0) ++bounded_;
     if (form.empty) empty_.push_back(place);
     if (form.overlapping) overlapping_.push_back(place);
     if (!form.has_offset) {
       ++without_offset_;
       return;
     }
-    if (!form.Aligns(operand.offset)) misaligned_.push_back(place);
-    if (bounded && !form.empty &&
-        !TensorSizes::Holds(size, operand.offset, form.extent)) {
+    if (!form.Aligns(offset)) misaligned_.push_back(place);
+    if ((known || offset < 0) && !form.empty &&
+        !TensorSizes::Holds(size, offset, form.extent)) {
       outside_.push_back(place);
     }
   };
@@ -88,16 +83,24 @@ TileFaults::TileFaults(const View& view, const Runs& runs) {
       const Span<Operand> operands = output ? front.outputs : front.inputs;
       for (std::uint32_t slot = 0; slot < operands.size(); ++slot) {
         if (view.IsNull(operands[slot].tensor)) continue;
-        slots.push_back({slot, output, sizes.of(operands[slot].tensor)});
+        const std::uint64_t size = sizes.of(operands[slot].tensor);
+        slots.push_back({slot, output, size});
+        operands_ += tasks;
+        if (size != TensorSizes::kUnknown) bounded_ += tasks;
       }
     }
-    operands_ += slots.size() * tasks;
     for (std::uint32_t i = 0; i < tasks; ++i) {
       const auto id = TaskId(static_cast<std::uint32_t>(first) + i);
       const Task task = view.task(id);
       for (const SlotOfStretch& of : slots) {
-        look((of.output ? task.outputs : task.inputs)[of.slot],
-             {id, of.slot, of.output}, of.size);
+        const Operand& operand =
+            (of.output ? task.outputs : task.inputs)[of.slot];
+        const Form& form = form_of(operand.layout);
+        if (form.sound && form.Aligns(operand.offset) &&
+            TensorSizes::Holds(of.size, operand.offset, form.extent)) {
+          continue;
+        }
+        note(form, operand.offset, of.size, {id, of.slot, of.output});
       }
     }
   });

@@ -129,6 +129,7 @@ void JudgeUninitialisedAccumulator(const RankContext& rank,
                                    Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
   Order& order = rank.analyses.order();
+  if (!order.accesses().any_accumulates()) return;
   const std::vector<bool> initialised = InitialisedClasses(rank);
   std::map<TensorId, std::size_t> found;
   for (std::size_t i = 0; i < rank.view.task_count(); ++i) {

@@ -170,18 +170,29 @@ void JudgeEventRange(const RankContext& rank, Judgement& judgement) {
 void JudgeBadEventId(const RankContext& rank, Judgement& judgement) {
   const View& view = rank.view;
   const EventIdCheck check(view);
+  // Siblings mostly name the same events: what is fine once is not looked at
+  // again.
+  EventId fine_trigger, fine_dependent;
   for (std::size_t i = 0; i < view.task_count(); ++i) {
     const Task task = view.task(TaskId(i));
     if (!task.trigger.none()) {
       judgement.Judged();
-      if (const auto problem = check.Trigger(task.trigger)) {
-        AddBadId(rank, TaskId(i), "trigger_event", *problem, judgement);
+      if (task.trigger != fine_trigger) {
+        if (const auto problem = check.Trigger(task.trigger)) {
+          AddBadId(rank, TaskId(i), "trigger_event", *problem, judgement);
+        } else {
+          fine_trigger = task.trigger;
+        }
       }
     }
     if (!task.dependent.none()) {
       judgement.Judged();
-      if (const auto problem = check.Dependent(task.dependent)) {
-        AddBadId(rank, TaskId(i), "dependent_event", *problem, judgement);
+      if (task.dependent != fine_dependent) {
+        if (const auto problem = check.Dependent(task.dependent)) {
+          AddBadId(rank, TaskId(i), "dependent_event", *problem, judgement);
+        } else {
+          fine_dependent = task.dependent;
+        }
       }
     }
   }

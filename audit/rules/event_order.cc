@@ -32,6 +32,7 @@ void JudgeEventCycle(const RankContext& rank, Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
   const EventGraph& graph = rank.analyses.order().events();
   judgement.Judged(graph.event_count());
+  if (rank.analyses.order().before().acyclic()) return;
   for (const std::vector<std::uint32_t>& cycle : EventCycles(graph)) {
     Finding& finding = judgement.Add();
     finding.event = cycle.front();

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "audit/rules/sibling_rules.h"
@@ -123,27 +124,51 @@ void EachTask(const RankContext& rank, const Operator& of, const Visit& visit) {
   }
 }
 
-// The slots whose offset is not the same in all tasks of an operator.
-std::vector<Slot> MovingSlots(const RankContext& rank, const Operator& of) {
-  const Task first = rank.analyses.runs().task(of.runs.front());
-  const std::size_t inputs = first.inputs.size();
-  std::vector<bool> moves(inputs + first.outputs.size());
-  EachTask(rank, of, [&](const Task& task) {
-    for (std::size_t i = 0; i < inputs; ++i) {
-      if (task.inputs[i].offset != first.inputs[i].offset) moves[i] = true;
-    }
-    for (std::size_t i = 0; i < first.outputs.size(); ++i) {
-      if (task.outputs[i].offset != first.outputs[i].offset) {
-        moves[inputs + i] = true;
-      }
-    }
-  });
-  std::vector<Slot> slots;
-  for (std::uint32_t i = 0; i < moves.size(); ++i) {
-    const auto output = static_cast<std::uint32_t>(i - inputs);
-    if (moves[i]) slots.push_back({i >= inputs, i < inputs ? i : output});
+// How the offsets of one slot go on from task to task.
+class Course {
+ public:
+  explicit Course(std::int64_t offset) : last_(offset) {}
+
+  void GoOn(std::int64_t offset) {
+    ++tasks_;
+    if (offset == last_) return;
+    ++moves_;
+    const auto step =
+        static_cast<std::uint64_t>(offset) - static_cast<std::uint64_t>(last_);
+    if (offset < last_ || (moves_ > 1 && step != step_)) even_ = false;
+    step_ = step;
+    last_ = offset;
   }
-  return slots;
+
+  bool moves() const { return moves_ > 0; }
+  // Whether each offset is one step after the last: a pattern at a glance.
+  bool even() const { return even_ && moves_ == tasks_; }
+
+ private:
+  std::int64_t last_;
+  std::uint64_t step_ = 0;
+  std::uint64_t tasks_ = 0;  // after the first
+  std::uint64_t moves_ = 0;
+  bool even_ = true;
+};
+
+// By slot, inputs first.
+std::vector<Course> CoursesOf(const RankContext& rank, const Operator& of) {
+  const Task first = rank.analyses.runs().task(of.runs.front());
+  std::vector<Course> courses;
+  for (const Span<Operand> operands : {first.inputs, first.outputs}) {
+    for (const Operand& operand : operands) {
+      courses.emplace_back(operand.offset);
+    }
+  }
+  bool is_first = true;
+  EachTask(rank, of, [&](const Task& task) {
+    if (std::exchange(is_first, false)) return;
+    auto course = courses.begin();
+    for (const Operand& input : task.inputs) (course++)->GoOn(input.offset);
+    for (const Operand& output : task.outputs) (course++)->GoOn(output.offset);
+  });
+  return courses;
 }
 
 }  // namespace
@@ -164,12 +189,17 @@ void JudgeTilePattern(const RankContext& rank, Judgement& judgement) {
   for (std::uint32_t op = 0; op < operators.size(); ++op) {
     judgement.Judged();
     const Task task = operators.task(op);
-    for (const Slot& slot : MovingSlots(rank, operators[op])) {
+    const std::vector<Course> courses = CoursesOf(rank, operators[op]);
+    const auto inputs = static_cast<std::uint32_t>(task.inputs.size());
+    for (std::uint32_t i = 0; i < courses.size(); ++i) {
+      if (!courses[i].moves()) continue;
+      const Slot slot{i >= inputs, i >= inputs ? i - inputs : i};
       const Operand& operand = *OperandIn(task, slot);
       if (!rank.view.layout(operand.layout).has_offset) {
         judgement.CouldNotJudge("operands carry block indices, no offsets");
         continue;
       }
+      if (courses[i].even()) continue;
       offsets.clear();
       EachTask(rank, operators[op], [&](const Task& tile) {
         offsets.push_back(OperandIn(tile, slot)->offset);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
 #include <vector>
 
 namespace graph_coverage {
@@ -36,6 +37,26 @@ RC_GTEST_PROP(EventClosure, IsWhatTheEdgesLeadTo, ()) {
   for (std::uint32_t a = 0; a < events; ++a) {
     for (std::uint32_t b = 0; b < events; ++b) {
       RC_ASSERT(closure.Before(a, b) == before[a][b]);
+    }
+  }
+  bool acyclic = true;
+  std::map<std::uint32_t, std::uint32_t> numbered;
+  for (std::uint32_t event = 0; event < events; ++event) {
+    acyclic = acyclic && !before[event][event];
+    if (closure.number(event) != EventClosure::kNone) {
+      numbered[closure.number(event)] = event;
+    }
+  }
+  RC_ASSERT(closure.acyclic() == acyclic);
+  for (std::uint32_t b = 0; b < events; ++b) {
+    for (std::uint32_t first = 0; first < numbered.size(); ++first) {
+      bool any = false, all = true;
+      for (std::uint32_t last = first; last < numbered.size(); ++last) {
+        any = any || before[numbered.at(last)][b];
+        all = all && before[numbered.at(last)][b];
+        RC_ASSERT(closure.AnyBefore(first, last, b) == any);
+        RC_ASSERT(closure.AllBefore(first, last, b) == all);
+      }
     }
   }
 }

@@ -19,7 +19,7 @@ constexpr std::int64_t kElements = 6;
 
 // Tasks of three types in a chain of events, now and then broken, that read and
 // write tiles of one scratch tensor.
-WiredRank RandomTasks() {
+WiredRank RandomTasks(int most) {
   WiredRank rank;
   rank.Scratch("s", 2 * kElements);
   const auto tile = [] {
@@ -28,7 +28,7 @@ WiredRank RandomTasks() {
     return Tile("s", 2 * first, {size}, {1});
   };
   std::uint32_t event = 2;
-  const auto tasks = *rc::gen::inRange(1, 12);
+  const auto tasks = *rc::gen::inRange(1, most);
   for (int i = 0; i < tasks; ++i) {
     const auto type = *rc::gen::inRange(100u, 103u);
     const auto waits = *rc::gen::inRange(1u, event);
@@ -93,8 +93,7 @@ Naive NaiveWalk(const WiredRank& wired, const OrderGroups& groups,
   return naive;
 }
 
-RC_GTEST_PROP(MemoryWalk, FindsWhatANaiveWalkFinds, ()) {
-  const WiredRank wired = RandomTasks();
+void CompareWithNaiveWalk(const WiredRank& wired) {
   const Rank rank = wired.Build();
   const View view(rank);
   Analyses analyses(view);
@@ -115,8 +114,36 @@ RC_GTEST_PROP(MemoryWalk, FindsWhatANaiveWalkFinds, ()) {
   RC_ASSERT(readers == naive.unwritten_readers);
 }
 
+RC_GTEST_PROP(MemoryWalk, FindsWhatANaiveWalkFinds, ()) {
+  CompareWithNaiveWalk(RandomTasks(12));
+}
+
+// So long that what was read long ago is forgotten.
+RC_GTEST_PROP(MemoryWalk, FindsItInLongPrograms, ()) {
+  CompareWithNaiveWalk(RandomTasks(120));
+}
+
+TEST(MemoryWalk, ComparesAWriterWithWhoReadSinceItsSibling) {
+  WiredRank wired;
+  wired.Scratch("s", 4);
+  const Tile tile("s", 0, {2}, {1});
+  wired.Task(102, {}, {}, WiredRank::kNothing, 2);
+  wired.Task(100, {}, {tile}, 2, 3);
+  wired.Task(101, {tile}, {}, 2, 4);
+  wired.Task(100, {}, {tile}, 2, 3);
+  wired.Wire();
+  const Rank rank = wired.Build();
+  const View view(rank);
+  Analyses analyses(view);
+  std::vector<RaceKind> kinds;
+  for (const Race& race : analyses.order().walk().races) {
+    kinds.push_back(race.kind);
+  }
+  EXPECT_EQ(kinds, (std::vector{RaceKind::kRead, RaceKind::kWrite}));
+}
+
 RC_GTEST_PROP(OrderGroups, AreUnorderedTasksOfOneKind, ()) {
-  const WiredRank wired = RandomTasks();
+  const WiredRank wired = RandomTasks(12);
   const Rank rank = wired.Build();
   const View view(rank);
   Analyses analyses(view);
