@@ -12,6 +12,6 @@ namespace graph_coverage {
 
 // One page that needs no other file and no network. Of several gendirs it
 // shows one at a time.
-std::string WriteHtml(const std::vector<AuditedRanks>& audited);
+std::string WriteHtml(const std::vector<AuditedGendir>& audited);
 
 }  // namespace graph_coverage

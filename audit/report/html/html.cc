@@ -237,7 +237,8 @@ class ReportData {
   }
 
   Json FindingJson(const Finding& finding) {
-    Json json = {{"rule", finding.rule},
+    Json json = {{"id", finding.id},
+                 {"rule", finding.rule},
                  {"severity", ToString(finding.severity)},
                  {"ranks", RanksJson(finding.ranks)},
                  {"tensor", finding.tensor},
@@ -342,9 +343,9 @@ class ReportData {
 
 }  // namespace
 
-std::string WriteHtml(const std::vector<AuditedRanks>& audited) {
+std::string WriteHtml(const std::vector<AuditedGendir>& audited) {
   Json reports = Json::array();
-  for (const AuditedRanks& one : audited) {
+  for (const AuditedGendir& one : audited) {
     const std::vector<View> views(one.ranks.begin(), one.ranks.end());
     reports.push_back(ReportData(one.report, views).Make());
   }

@@ -15,7 +15,7 @@ function el(tag, attributes, ...children) {
     if (value === null || value === undefined || value === false) continue;
     element.setAttribute(name, value === true ? '' : String(value));
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined) continue;
     element.append(child instanceof Node ? child : String(child));
   }
@@ -37,13 +37,18 @@ function rangesText(numbers) {
   return ranges.map(([a, b]) => (a === b ? a : `${a}-${b}`)).join(', ');
 }
 
-// A table of rows of cells. A column is a title, or [title, 'number'].
-function table(columns, rows, caption) {
+// A name that may be broken after its underscores.
+const nameOf = text => el('span', {class: 'name'},
+  text.split(/(?<=_)/).map((part, i) => [i > 0 ? el('wbr') : null, part]));
+
+// A table of rows of cells. A column is a title, or [title, 'number']. A tall
+// one scrolls inside itself.
+function table(columns, rows, caption, tall = false) {
   const kinds = columns.map(column => Array.isArray(column) ? column[1] : null);
   const titles = columns.map(column =>
     Array.isArray(column) ? column[0] : column);
-  return el('div', {class: 'scroll', tabindex: 0, role: 'region',
-                    'aria-label': caption},
+  return el('div', {class: tall ? 'scroll tall' : 'scroll', tabindex: 0,
+                    role: 'region', 'aria-label': caption},
     el('table', {class: 'plain'},
       el('thead', {}, el('tr', {}, titles.map((title, i) =>
         el('th', {scope: 'col', class: kinds[i]}, title)))),

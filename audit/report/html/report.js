@@ -30,7 +30,6 @@ class Report {
       tensor.findings = [];
     }
     this.all_findings = [];
-    this.layer_findings = this.layers.map(() => []);
     for (const finding of this.findings) this.number(finding);
     this.families = this.families.map(name => ({name, tensors: []}));
     for (const tensor of this.tensors) {
@@ -40,16 +39,17 @@ class Report {
 
   // Gives a finding and its consequences their places on the page.
   number(finding) {
-    finding.anchor = `finding-${this.all_findings.push(finding)}`;
-    const tensors = finding.members.filter(Number.isInteger);
-    for (const i of tensors) this.tensors[i].findings.push(finding);
-    if (tensors.length === 0) {
-      for (const layer of finding.layers) {
-        const column = this.layers.findIndex(name =>
-          name === this.layers[0].replace(/\d+$/, '') + layer);
-        if (column >= 0) this.layer_findings[column].push(finding);
-      }
-    }
+    this.all_findings.push(finding);
+    finding.anchor = `finding-${finding.id}`;
+    const tensors = finding.members.filter(Number.isInteger)
+      .map(i => this.tensors[i]);
+    for (const tensor of tensors) tensor.findings.push(finding);
+    const own = tensors.map(tensor => tensor.column)
+      .filter(column => column !== undefined);
+    // The layers of a finding are numbers; of a tensor's the axis is known.
+    const axis = (this.layers[0] || '').replace(/\d+$/, '');
+    finding.columns = new Set(own.length > 0 ? own
+      : finding.layers.map(layer => this.layers.indexOf(axis + layer)));
     for (const consequence of finding.consequences[0]) this.number(consequence);
   }
 
@@ -132,10 +132,10 @@ class MapRow {
     const cell = this.fewest(tensors, (tensor, rank) =>
       this.report.readsOn(tensor, column, rank));
     cell.column = column;
-    const own = tensors.filter(tensor => tensor.column !== undefined);
-    cell.missing = own.some(tensor =>
+    cell.missing = tensors.some(tensor => tensor.column !== undefined &&
       this.ranks.some(rank => this.report.missingOn(tensor, rank)));
-    cell.findings = own.flatMap(tensor => tensor.findings);
+    cell.findings = tensors.flatMap(tensor => tensor.findings)
+      .filter(finding => finding.columns.has(column));
     return cell;
   }
 
@@ -186,15 +186,19 @@ function cellText(cell) {
 function mapCell(cell, most) {
   if (cell === null) return el('td', {class: 'absent'});
   const text = cellText(cell);
+  // A tensor of no layer is not expected in each.
+  const none = cell.reads === 0 && cell.column !== undefined && !cell.odd &&
+    cell.tensors.every(tensor => tensor.column === undefined);
   const td = el('td', {
     class: ['cell', cell.column === undefined ? 'total' : null,
-            cell.missing ? 'missing' : `h${heatStep(cell.reads, most)}`,
+            cell.missing ? 'missing'
+              : none ? null : `h${heatStep(cell.reads, most)}`,
             cell.odd ? 'odd' : null,
             cell.findings.some(marking) ? 'found' : null]
       .filter(Boolean).join(' '),
     role: 'gridcell', tabindex: -1, title: text, 'aria-label': text,
     'aria-selected': 'false',
-  }, `${cell.missing ? '✕' : ''}${compact(cell.reads)}${
+  }, none ? '' : `${cell.missing ? '✕' : ''}${compact(cell.reads)}${
     cell.differ ? '±' : ''}`);
   td.fact = cell;
   return td;
@@ -206,7 +210,7 @@ class HeatMap {
     this.chosen = 'worst';
     this.scratch = false;
     this.query = '';
-    this.box = el('div', {class: 'scroll'});
+    this.box = el('div', {class: 'scroll map'});
     this.panel = el('aside', {class: 'panel', id: 'facts', 'aria-live': 'polite',
                               'aria-label': 'Facts of the chosen cell'});
     this.rank = el('select', {id: 'rank'},
@@ -230,8 +234,7 @@ class HeatMap {
         report.ranks_read.length > 1
           ? el('label', {}, 'Show', this.rank) : null,
         el('label', {}, scratch, 'Scratch tensors too')),
-      legend(),
-      el('div', {class: 'map'}, this.box, this.panel));
+      legend(), this.box, this.panel);
     this.draw();
   }
 
@@ -263,13 +266,16 @@ class HeatMap {
     const grid = el('table', {class: 'heat', role: 'grid',
                               'aria-label': 'Readers by family and layer'},
       this.head(outside),
+      this.findingsRow(outside),
       groups.map(([title, members]) => el('tbody', {},
         el('tr', {class: 'group'}, el('th', {colspan: width}, title)),
         members.map(row => el('tr', {},
-          el('th', {scope: 'row'}, row.family.name),
+          el('th', {scope: 'row'},
+            el('div', {class: 'family'}, nameOf(row.family.name))),
           mapCell(row.total, Infinity),
           row.cells.map(cell => mapCell(cell, most)),
-          outside ? mapCell(row.outside, most) : null)))));
+          !outside ? null
+            : row.outside ? mapCell(row.outside, most) : el('td'))))));
     makeGrid(grid, td => this.show(td.fact));
     this.box.replaceChildren(grid);
     const first = grid.querySelector('td.missing, td.odd');
@@ -295,7 +301,7 @@ class HeatMap {
     return el('thead', {},
       el('tr', {}, el('td', {}), el('td', {}), spans.map(([axis, count]) =>
         el('th', {colspan: count, scope: 'colgroup'},
-          count > 2 ? axis.replace(/_$/, '') : '')),
+          el('span', {}, count > 2 ? axis.replace(/_$/, '') : ''))),
       outside ? el('td', {}) : null),
       el('tr', {}, el('td', {}), el('th', {scope: 'col'}, 'all'),
         report.layers.map(name =>
@@ -305,6 +311,26 @@ class HeatMap {
           : null));
   }
 
+  // How many findings name each layer; nothing where none does.
+  findingsRow(outside) {
+    const {report} = this;
+    const found = report.layers.map((_, column) => report.all_findings
+      .filter(finding => marking(finding) && finding.columns.has(column)));
+    if (found.every(findings => findings.length === 0)) return null;
+    return el('tbody', {}, el('tr', {},
+      el('th', {scope: 'row'}, 'findings of the layer'), el('td'),
+      found.map((findings, column) => {
+        const text = `${report.layers[column]}: ${
+          counted(findings.length, 'finding')}`;
+        const td = el('td', {class: findings.length > 0 ? 'cell count' : 'cell',
+                             role: 'gridcell', tabindex: -1, title: text,
+                             'aria-label': text, 'aria-selected': 'false'},
+          findings.length > 0 ? findings.length : '');
+        td.fact = {layer: report.layers[column], findings};
+        return td;
+      }), outside ? el('td') : null));
+  }
+
   hint() {
     this.panel.replaceChildren(el('p', {class: 'empty'},
       'Choose a cell to see its tasks, slots, events and source lines: with a ' +
@@ -312,7 +338,8 @@ class HeatMap {
   }
 
   show(cell) {
-    this.panel.replaceChildren(...cellFacts(this.report, cell));
+    const [title, list, ...rest] = cellFacts(this.report, cell);
+    this.panel.replaceChildren(el('div', {}, title, list), el('div', {}, rest));
   }
 }
 
@@ -337,7 +364,7 @@ function usesTable(report, uses) {
       const [type, variant, lines] = report.kinds[kind];
       return [
         `${output ? 'out' : 'in'} ${slot}`,
-        [el('span', {class: 'name'}, type),
+        [nameOf(type),
          el('div', {class: 'soft'}, `variant ${variant}, `,
            lines.length === 0 ? 'no branch known'
              : `branch at line ${lines.join(', ')}`)],
@@ -353,6 +380,11 @@ const eventsText = ([first, rest]) =>
 
 function cellFacts(report, cell) {
   const {row} = cell;
+  if (!row) {
+    return [el('h3', {}, cell.layer), facts([
+      ['Findings', cell.findings.length === 0 ? 'none'
+        : cell.findings.map(findingLink)]])];
+  }
   if (cell.tensors.length === 1) {
     return tensorFacts(report, cell, cell.tensors[0]);
   }
@@ -452,7 +484,24 @@ function tensorFacts(report, cell, tensor) {
         'layers.'));
     }
   }
+  if (cell.odd || cell.missing) content.push(comparison(report, cell));
   return content;
+}
+
+// What the nearest layer that is as most are does with its tensor.
+function comparison(report, cell) {
+  const peers = cell.row.cells.filter(other =>
+    other && !other.odd && !other.missing && other.reads > 0 &&
+    other.tensors.length === 1);
+  if (cell.column === undefined || peers.length === 0) return '';
+  const peer = peers.reduce((best, other) =>
+    (Math.abs(other.column - cell.column) <
+     Math.abs(best.column - cell.column) ? other : best));
+  return [
+    el('h3', {}, `For comparison, ${report.layers[peer.column]} on ${
+      report.ranksText(peer.row.ranks.slice(0, 1))}`),
+    usesTable(report, report.usesOn(peer.tensors[0], peer.column,
+      peer.row.ranks[0]))];
 }
 
 // "kernel_0.cu:17", by the file of the first rank.
@@ -470,6 +519,7 @@ const facts = entries => el('dl', {class: 'facts'},
 function findingLink(finding) {
   const link = el('a', {href: `#${finding.anchor}`},
     `${finding.severity} [${finding.rule}]`);
+  link.title = messageOf(finding);
   link.addEventListener('click', () => openFinding(finding.anchor));
   return el('div', {}, link);
 }
@@ -594,6 +644,7 @@ function findingBody(report, finding) {
     facts([
       ['Rule', [el('code', {}, finding.rule),
                 rule.title ? `: ${rule.title}` : null]],
+      ['Id', el('code', {}, finding.id)],
       finding.expected ? ['Expected', finding.expected] : null,
       finding.siblings ? ['Healthy siblings', finding.siblings] : null,
       finding.advice ? ['What to do', finding.advice] : null,
@@ -601,7 +652,7 @@ function findingBody(report, finding) {
       finding.ranks !== undefined && report.rank_sets[finding.ranks].length > 0
         ? ['Ranks', report.ranksText(report.rank_sets[finding.ranks])] : null,
       finding.layers.length > 0 ? ['Layers', rangesText(finding.layers)] : null,
-      ['Places', `${grouped(finding.count)} on one rank`],
+      ['Count', `${counted(finding.count, 'place')} on each rank`],
       finding.places[0].length > 0 ? ['Source', [
         finding.places[0].map(([file, line]) => el('div', {},
           el('code', {title: file}, `${baseName(file)}${
@@ -628,7 +679,7 @@ function neighbourhood(finding) {
   if (finding.examples.length === 0) return null;
   const slots = names => names.map((name, slot) => el('div', {},
     el('span', {class: 'soft'}, `${slot} `),
-    el('span', {class: 'name'}, name)));
+    nameOf(name)));
   const event = (facts, kinds) => (facts === null ? '–' : [
     el('div', {}, `event ${facts.index}`),
     el('div', {class: 'soft'},
@@ -645,7 +696,7 @@ function neighbourhood(finding) {
            'Waits for, triggered by', 'Triggers, waited for by'],
       finding.examples.map(task => [
         grouped(task.task),
-        [el('span', {class: 'name'}, task.type), el('div', {class: 'soft'},
+        [nameOf(task.type), el('div', {class: 'soft'},
           `variant ${task.variant}${task.line ? `, line ${task.line}` : ''}`)],
         slots(task.inputs), slots(task.outputs),
         event(task.waits, 'triggered_by'), event(task.triggers, 'waited_by'),
@@ -678,7 +729,7 @@ class Tensors {
       ['Tensor', 'Kind', ['Reads', 'number'], ['Writes', 'number'], 'Read by',
        'Ranks', 'Declared'],
       found.slice(0, MOST_TENSORS).flatMap(tensor => tensor.rows.map(row => [
-        el('span', {class: 'name'}, tensor.name),
+        nameOf(tensor.name),
         row.kind + (row.critical ? ', critical' : ''),
         row.critical && !row.consumed
           ? el('b', {class: 'error'}, `✕ ${grouped(row.reads)}`)
@@ -689,7 +740,7 @@ class Tensors {
         report.ranksText(report.rank_sets[row.ranks]),
         tensor.lines.map(([of, line]) => el('div', {},
           placeOf(report, report.rank_sets[of].slice(0, 1), line))),
-      ])), 'Tensors'));
+      ])), 'Tensors', true));
   }
 }
 
@@ -706,7 +757,7 @@ function rulesSection(report) {
         rule.could_not_judge.length === 0 ? '–'
           : rule.could_not_judge.map(([reason, count]) =>
             el('div', {}, `${grouped(count)}: ${reason}`)),
-      ]), 'Rules'));
+      ]), 'Rules', true));
 }
 
 function ranksSection(report) {
