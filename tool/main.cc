@@ -219,7 +219,7 @@ void DefineMutate(CLI::App& app, MutateArguments& arguments) {
                       "A table of what task types do with their operands, "
                       "added to the built-in one");
   command->add_option("--format", arguments.format, "Output format")
-      ->check(CLI::IsMember({"text", "json", "elements", "junit"}))
+      ->check(CLI::IsMember({"text", "json", "elements", "html", "junit"}))
       ->capture_default_str();
   command->add_option("-o,--output", arguments.output,
                       "Write the report to this file, whole or not at all");

@@ -58,6 +58,7 @@ std::string Render(const CampaignResult& result, const std::string& format) {
     return graph_coverage::WriteCampaignElements(result);
   }
   if (format == "junit") return graph_coverage::WriteCampaignJunit(result);
+  if (format == "html") return graph_coverage::WriteCampaignHtml(result);
   return graph_coverage::WriteCampaignText(result);
 }
 

@@ -115,6 +115,10 @@ std::string WriteCampaignElements(const CampaignResult& result);
 // One testsuite an operator, one testcase a mutant.
 std::string WriteCampaignJunit(const CampaignResult& result);
 
+// A page for a browser that needs nothing else: the operators by rules, the
+// survivors. Of each operator and outcome it lists the first 200 mutants.
+std::string WriteCampaignHtml(const CampaignResult& result);
+
 // GoogleTest prints these types with one line each.
 void PrintTo(Outcome outcome, std::ostream* out);
 void PrintTo(const Mutant& mutant, std::ostream* out);
