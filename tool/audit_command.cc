@@ -78,6 +78,10 @@ int RunAudit(const AuditArguments& arguments) {
   if (gendirs.empty()) gendirs.push_back(".");
 
   const std::vector<AuditOutput> outputs = AuditOutputs(arguments);
+  const bool looks_into_ranks =
+      std::any_of(outputs.begin(), outputs.end(), [](const AuditOutput& o) {
+        return o.format == "dot" || o.format == "html";
+      });
   Progress progress;
   std::vector<AuditedGendir> audits;
   {
@@ -87,8 +91,8 @@ int RunAudit(const AuditArguments& arguments) {
     });
     for (const std::string& gendir : gendirs) {
       audits.push_back(AuditOf(gendir, arguments, &progress));
-      // Ranks are large, and only a drawing looks into them.
-      if (arguments.dot.empty()) audits.back().ranks.clear();
+      // Ranks are large, and only drawings and the page look into them.
+      if (!looks_into_ranks) audits.back().ranks.clear();
     }
   }
   for (const AuditedGendir& audited : audits) {

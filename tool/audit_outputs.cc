@@ -14,7 +14,9 @@
 #include <utility>
 
 #include "graph_coverage/dot.h"
+#include "graph_coverage/html.h"
 #include "graph_coverage/write.h"
+#include "tool/graphviz.h"
 #include "tool/output.h"
 
 namespace {
@@ -23,8 +25,8 @@ using graph_coverage::AuditedGendir;
 using graph_coverage::Finding;
 using graph_coverage::Report;
 
-constexpr std::string_view kFormats[] = {"text", "json", "sarif", "junit",
-                                         "github"};
+constexpr std::string_view kFormats[] = {"text",  "json",   "sarif",
+                                         "junit", "github", "html"};
 constexpr std::size_t kMostNearIds = 5;
 
 AuditOutput OutputOf(const std::string& word) {
@@ -112,6 +114,9 @@ std::string Render(const AuditOutput& output, const AuditArguments& arguments,
   if (output.format == "json") return graph_coverage::WriteJson(reports);
   if (output.format == "junit") return graph_coverage::WriteJunit(reports);
   if (output.format == "github") return graph_coverage::WriteGithub(reports);
+  if (output.format == "html") {
+    return graph_coverage::WriteHtml(of, {DrawWithGraphviz});
+  }
   if (output.format == "dot") return Dot(arguments.dot, of, reports);
   if (output.format == "sarif") {
     return graph_coverage::WriteSarif(

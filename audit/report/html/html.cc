@@ -17,6 +17,7 @@
 #include "audit/report/html/page_text.h"
 #include "audit/report/html/tensor_uses.h"
 #include "graph_coverage/catalogue.h"
+#include "graph_coverage/dot.h"
 
 namespace graph_coverage {
 namespace {
@@ -28,6 +29,7 @@ constexpr std::size_t kMostPlaces = 20;
 constexpr std::size_t kMostStretches = 20;
 constexpr std::size_t kMostFindings = 500;
 constexpr std::size_t kMostConsequences = 50;
+constexpr std::size_t kMostDrawings = 50;
 
 // Values that stand once, in the order of first sight.
 template <typename Key>
@@ -53,8 +55,12 @@ Json Some(const Items& first, std::uint64_t count) {
 
 class ReportData {
  public:
-  ReportData(const Report& report, const std::vector<View>& views)
-      : report_(report), views_(views), uses_(views.size()) {
+  ReportData(const Report& report, const std::vector<View>& views,
+             std::map<std::string, std::string> drawings)
+      : report_(report),
+        views_(views),
+        drawings_(std::move(drawings)),
+        uses_(views.size()) {
     for (const View& view : views_) examples_.emplace_back(view);
     InParallel(views_.size(), 0,
                [this](std::size_t i) { uses_[i] = UsesOf(views_[i]); });
@@ -270,6 +276,9 @@ class ReportData {
     }
     json["tasks"] = Some(tasks, finding.tasks.size());
     json["examples"] = ExamplesJson(finding);
+    if (const auto at = drawings_.find(finding.id); at != drawings_.end()) {
+      json["drawing"] = at->second;
+    }
     Json consequences = Json::array();
     for (const Finding& consequence : finding.consequences) {
       if (consequences.size() == kMostConsequences) break;
@@ -328,6 +337,7 @@ class ReportData {
 
   const Report& report_;
   const std::vector<View>& views_;
+  const std::map<std::string, std::string> drawings_;        // by finding
   std::vector<ExampleTasks> examples_;                       // by view
   std::vector<std::vector<TensorUses>> uses_;                // by view
   std::map<std::string, std::size_t, std::less<>> columns_;  // by layer
@@ -341,13 +351,41 @@ class ReportData {
   Interned<KindKey> kinds_;
 };
 
+void AddFindings(const std::vector<Finding>& findings,
+                 std::vector<const Finding*>* all) {
+  for (const Finding& finding : findings) {
+    if (all->size() == kMostDrawings) return;
+    all->push_back(&finding);
+    AddFindings(finding.consequences, all);
+  }
+}
+
+// SVG by id of the finding, of the first few.
+std::map<std::string, std::string> Draw(const AuditedGendir& audited,
+                                        const HtmlOptions& options) {
+  std::map<std::string, std::string> drawings;
+  if (!options.draw || audited.ranks.empty()) return drawings;
+  std::vector<const Finding*> findings;
+  AddFindings(audited.report.findings, &findings);
+  std::vector<std::string> texts;
+  for (const Finding* finding : findings) {
+    texts.push_back(WriteDot(audited.ranks, *finding));
+  }
+  const std::vector<std::string> drawn = options.draw(texts);
+  for (std::size_t i = 0; i < std::min(drawn.size(), findings.size()); ++i) {
+    if (!drawn[i].empty()) drawings[findings[i]->id] = drawn[i];
+  }
+  return drawings;
+}
+
 }  // namespace
 
-std::string WriteHtml(const std::vector<AuditedGendir>& audited) {
+std::string WriteHtml(const std::vector<AuditedGendir>& audited,
+                      const HtmlOptions& options) {
   Json reports = Json::array();
   for (const AuditedGendir& one : audited) {
     const std::vector<View> views(one.ranks.begin(), one.ranks.end());
-    reports.push_back(ReportData(one.report, views).Make());
+    reports.push_back(ReportData(one.report, views, Draw(one, options)).Make());
   }
   return MakePage("Graph coverage", kReportScript,
                   {{"reports", std::move(reports)}});
