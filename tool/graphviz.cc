@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 namespace {
 
@@ -69,6 +70,22 @@ bool RunDot(const TemporaryFile& input, const TemporaryFile& output) {
          WEXITSTATUS(status) == 0;
 }
 
+// The SVG without comments and titles, which are half of it.
+std::string Trimmed(std::string_view svg) {
+  constexpr std::pair<std::string_view, std::string_view> kParts[] = {
+      {"<!--", "-->"}, {"<title>", "</title>"}};
+  std::string trimmed(svg);
+  for (const auto& [first, last] : kParts) {
+    std::size_t start = 0;
+    while ((start = trimmed.find(first, start)) != std::string::npos) {
+      const std::size_t end = trimmed.find(last, start);
+      if (end == std::string::npos) break;
+      trimmed.erase(start, end + last.size() - start);
+    }
+  }
+  return trimmed;
+}
+
 }  // namespace
 
 std::vector<std::string> DrawWithGraphviz(
@@ -94,7 +111,7 @@ std::vector<std::string> DrawWithGraphviz(
     end = text.find(kEnd, start);
     if (end == std::string::npos) return none;
     end += kEnd.size();
-    drawn.push_back(text.substr(start, end - start));
+    drawn.push_back(Trimmed(std::string_view(text).substr(start, end - start)));
   }
   return drawn.size() == drawings.size() ? drawn : none;
 }

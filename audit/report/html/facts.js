@@ -50,7 +50,8 @@ function cellFacts(report, cell) {
           `${grouped(reads)} on ${report.ranksText(ranks)}`))],
       ...[...byReads].map(([reads, layers]) =>
         [`Of ${reads} each`, layerNames(layers)]),
-      ['Read by', kindNames(report, cell.tensors, false).join(', ') || 'no task'],
+      ['Read by',
+       kindNames(report, cell.tensors, false).join(', ') || 'no task'],
     ]),
   ];
 }

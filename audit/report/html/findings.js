@@ -25,7 +25,8 @@ class Findings {
       return el('label', {class: severity}, box, SEVERITIES[severity],
         ` (${report.counts[severity]})`);
     });
-    const rules = [...new Set(report.all_findings.map(one => one.rule))].sort();
+    const rules = [...new Set(report.all_findings.map(({rule}) => rule))];
+    rules.sort();
     const select = el('select', {id: 'rule'},
       el('option', {value: ''}, 'all rules'),
       rules.map(rule => el('option', {value: rule}, rule)));
@@ -43,8 +44,8 @@ class Findings {
            this.said,
            this.items.map(([, item]) => item)],
       report.findings_left_out > 0 ? el('p', {class: 'soft'},
-        `${counted(report.findings_left_out, 'finding')} more, of the same or ` +
-        'lower severity, are in the JSON report.') : null,
+        `${counted(report.findings_left_out, 'finding')} more, of the same ` +
+        'or lower severity, are in the JSON report.') : null,
       this.waived());
     this.filter();
   }
@@ -85,11 +86,12 @@ class Findings {
 
 function findingItem(report, finding) {
   const rest = finding.consequences[0].length + finding.consequences[1];
+  const message = messageOf(finding);
   const item = el('details', {class: 'finding', id: finding.anchor},
     el('summary', {},
       el('span', {class: `severity ${finding.severity}`},
         SEVERITIES[finding.severity]),
-      el('span', {}, el('span', {class: 'message'}, messageOf(finding)), ' ',
+      el('span', {}, el('span', {class: 'message'}, message), ' ',
         el('span', {class: 'rule'}, `[${finding.rule}]`),
         rest > 0 ? el('span', {class: 'soft'},
           ` with ${counted(rest, 'consequence')}`) : null)));
@@ -156,7 +158,9 @@ function drawingOf(source) {
   if (!SHAPES.includes(source.localName)) return null;
   const copy = document.createElementNS(SVG, source.localName);
   for (const name of LOOKS) {
-    if (source.hasAttribute(name)) copy.setAttribute(name, source.getAttribute(name));
+    const look = source.getAttribute(name);
+    // Graphviz sizes its text in points: a pixel each is what a page's is.
+    if (look !== null) copy.setAttribute(name, look.replace(/pt$/, ''));
   }
   const colour = name => ({none: 'none', black: 'currentColor'})[
     source.getAttribute(name)] || 'none';
@@ -173,8 +177,8 @@ function drawing(finding) {
     .parseFromString(finding.drawing, 'image/svg+xml').documentElement);
   if (svg === null) return null;
   svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', `What lies around ${subjectOf(finding)}; the ` +
-    'table that follows has its tasks');
+  svg.setAttribute('aria-label', `What lies around ${subjectOf(finding)}: ` +
+    'the table that follows has its tasks');
   return el('div', {class: 'scroll drawing', tabindex: 0, role: 'region',
                     'aria-label': 'Drawing'}, svg);
 }
@@ -200,8 +204,9 @@ function neighbourhood(finding) {
     finding.examples.length === 0 ? null : el('p', {class: 'soft'},
       `${counted(finding.examples.length, 'task')} as an example, on the ` +
       'first rank that has the finding.'),
-    finding.examples.length === 0 ? null : table([['Task', 'number'], 'Type', 'Reads', 'Writes',
-           'Waits for, triggered by', 'Triggers, waited for by'],
+    finding.examples.length === 0 ? null : table(
+      [['Task', 'number'], 'Type', 'Reads', 'Writes',
+       'Waits for, triggered by', 'Triggers, waited for by'],
       finding.examples.map(task => [
         grouped(task.task),
         [nameOf(task.type), el('div', {class: 'soft'},

@@ -30,6 +30,7 @@ constexpr std::size_t kMostStretches = 20;
 constexpr std::size_t kMostFindings = 500;
 constexpr std::size_t kMostConsequences = 50;
 constexpr std::size_t kMostDrawings = 50;
+constexpr std::size_t kMostBytesOfDrawings = 1 << 20;
 
 // Values that stand once, in the order of first sight.
 template <typename Key>
@@ -64,9 +65,7 @@ class ReportData {
     for (const View& view : views_) examples_.emplace_back(view);
     InParallel(views_.size(), 0,
                [this](std::size_t i) { uses_[i] = UsesOf(views_[i]); });
-    for (std::size_t i = 0; i < report_.layers.size(); ++i) {
-      columns_.emplace(report_.layers[i], i);
-    }
+    NameLayers();
     NumberTensors();
   }
 
@@ -87,7 +86,7 @@ class ReportData {
     for (const RankSummary& rank : report_.ranks) {
       json["ranks"].push_back(RankJson(rank));
     }
-    json["layers"] = report_.layers;
+    json["layers"] = layers_;
     json["tensors"] = Json::array();
     for (const std::string& name : names_) {
       json["tensors"].push_back(TensorJson(name));
@@ -112,6 +111,23 @@ class ReportData {
   // Type, variant, lines of the branches.
   using KindKey =
       std::tuple<std::string, std::uint32_t, std::vector<std::uint32_t>>;
+
+  // The report's layers, which have several weights of their own; in a smaller
+  // model, those that tensors are named after.
+  void NameLayers() {
+    const auto add = [this](const std::string& layer) {
+      if (columns_.emplace(layer, layers_.size()).second) {
+        layers_.push_back(layer);
+      }
+    };
+    for (const std::string& layer : report_.layers) add(layer);
+    if (!layers_.empty()) return;
+    for (const std::vector<TensorUses>& tensors : uses_) {
+      for (const TensorUses& tensor : tensors) {
+        if (tensor.own_layer) add(*tensor.own_layer);
+      }
+    }
+  }
 
   void NumberTensors() {
     for (const TensorCoverage& row : report_.tensors) {
@@ -340,6 +356,7 @@ class ReportData {
   const std::map<std::string, std::string> drawings_;        // by finding
   std::vector<ExampleTasks> examples_;                       // by view
   std::vector<std::vector<TensorUses>> uses_;                // by view
+  std::vector<std::string> layers_;                          // the columns
   std::map<std::string, std::size_t, std::less<>> columns_;  // by layer
   std::vector<std::string> names_;  // of tensors, once each
   std::map<std::string, std::size_t> number_of_;
@@ -372,7 +389,10 @@ std::map<std::string, std::string> Draw(const AuditedGendir& audited,
     texts.push_back(WriteDot(audited.ranks, *finding));
   }
   const std::vector<std::string> drawn = options.draw(texts);
+  std::size_t bytes = 0;
   for (std::size_t i = 0; i < std::min(drawn.size(), findings.size()); ++i) {
+    bytes += drawn[i].size();
+    if (bytes > kMostBytesOfDrawings) break;
     if (!drawn[i].empty()) drawings[findings[i]->id] = drawn[i];
   }
   return drawings;

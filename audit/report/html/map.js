@@ -47,11 +47,11 @@ class HeatMap {
     this.scratch = false;
     this.query = '';
     this.box = el('div', {class: 'scroll map'});
-    this.panel = el('aside', {class: 'panel', id: 'facts', 'aria-live': 'polite',
-                              'aria-label': 'Facts of the chosen cell'});
+    this.panel = factsPanel();
     this.rank = el('select', {id: 'rank'},
       el('option', {value: 'worst'}, 'fewest readers over ranks'),
-      report.ranks_read.map(rank => el('option', {value: rank}, `rank ${rank}`)));
+      report.ranks_read.map(rank =>
+        el('option', {value: rank}, `rank ${rank}`)));
     this.rank.addEventListener('change', () => {
       this.chosen = this.rank.value;
       this.draw();
@@ -64,8 +64,8 @@ class HeatMap {
     this.element = el('section', {id: 'map', 'aria-labelledby': 'map-title'},
       el('h2', {id: 'map-title'}, 'Readers by family and layer'),
       el('p', {class: 'soft'},
-        'How many operands read each tensor. A row is a family of tensors, or ' +
-        'one tensor of no layer with the reads of each layer’s tasks.'),
+        'How many operands read each tensor. A row is a family of tensors, ' +
+        'or one tensor of no layer with the reads of each layer’s tasks.'),
       el('div', {class: 'controls'},
         report.ranks_read.length > 1
           ? el('label', {}, 'Show', this.rank) : null,
@@ -169,8 +169,8 @@ class HeatMap {
 
   hint() {
     this.panel.replaceChildren(el('p', {class: 'empty'},
-      'Choose a cell to see its tasks, slots, events and source lines: with a ' +
-      'click, or with the arrow keys and Enter.'));
+      'Choose a cell to see its tasks, slots, events and source lines: with ' +
+      'a click, or with the arrow keys and Enter.'));
   }
 
   show(cell) {

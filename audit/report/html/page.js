@@ -129,6 +129,10 @@ function makeGrid(grid, open) {
   if (first) first.tabIndex = 0;
 }
 
+// Where a grid shows what the chosen cell stands for.
+const factsPanel = () => el('aside', {class: 'panel', id: 'facts',
+  'aria-live': 'polite', 'aria-label': 'Facts of the chosen cell'});
+
 // The step of colour of a count: 0 for none, then 1 to 7 by its logarithm.
 function heatStep(count, most) {
   if (count === 0) return 0;

@@ -160,7 +160,9 @@ function drawPage() {
     reports[i] = reports[i] || new Report(data.reports[i]);
     drawReport(reports[i], choice);
   };
-  if (choice) choice.addEventListener('change', () => draw(Number(choice.value)));
+  if (choice) {
+    choice.addEventListener('change', () => draw(Number(choice.value)));
+  }
   draw(0);
   if (location.hash) openFinding(location.hash.slice(1));
 }

@@ -19,8 +19,7 @@ const scoreText = score =>
 // Of each operator, how many mutants each rule caught.
 class Matrix {
   constructor(campaign, showOperator) {
-    this.panel = el('aside', {class: 'panel', id: 'facts', 'aria-live': 'polite',
-                              'aria-label': 'Facts of the chosen cell'});
+    this.panel = factsPanel();
     this.showOperator = showOperator;
     const {operators, rules} = campaign;
     const most = Math.max(1, ...operators.flatMap(op =>
@@ -208,7 +207,8 @@ function drawPage() {
   const {counts} = campaign;
   const verdict = campaign.errors.length > 0 ? ['invalid', '✕ NOT JUDGED']
     : campaign.baseline.verdict !== 'pass' ? ['fail', '✕ BASELINE FAILS']
-      : campaign.passed ? ['pass', '✓ ALL CAUGHT'] : ['fail', '✕ SURVIVORS'];
+      : campaign.passed ? ['pass', '✓ ALL CAUGHT']
+        : ['fail', '✕ SURVIVORS'];
   document.title = `${verdict[1]} ${campaign.gendir}`;
   const mutants = new Mutants(campaign);
   const matrix = new Matrix(campaign, (operator, outcome) =>
