@@ -186,7 +186,8 @@ await onPage('a click shows the facts of the cell', plan.faulty, 'light',
     const missing = cellOf(page, 'rope_cos', 'in all');
     assert.match(await missing.innerText(), /^✕0/);
     await missing.click();
-    await checkFacts(page, faulty, tensorNamed('rope_cos'), 'in all of the graph');
+    await checkFacts(page, faulty, tensorNamed('rope_cos'),
+      'in all of the graph');
     await page.locator('#facts a').first().click();
     assert.ok(await page.locator('details.finding[open]')
       .filter({hasText: 'rope_cos'}).first().isVisible());
