@@ -114,7 +114,8 @@ class HeatMap {
             : row.outside ? mapCell(row.outside, most) : el('td'))))));
     makeGrid(grid, td => this.show(td.fact));
     this.box.replaceChildren(grid);
-    const first = grid.querySelector('td.missing, td.odd');
+    const first = grid.querySelector('td.odd, td.missing:not(.total)') ||
+      grid.querySelector('td.missing');
     if (first) {
       grid.querySelector('td[tabindex="0"]').tabIndex = -1;
       first.tabIndex = 0;
