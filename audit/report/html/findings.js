@@ -136,13 +136,13 @@ function findingBody(report, finding) {
         el('span', {class: 'name'}, members.slice(0, MOST_MEMBERS).join(', ')),
         more(members.length - MOST_MEMBERS)]] : null,
     ]),
-    neighbourhood(finding),
     consequences.length === 0 ? null : [
       el('h3', {}, 'Mend this and the following are gone'),
       consequences.map(consequence => findingItem(report, consequence)),
       left_out > 0 ? el('p', {class: 'soft'},
         `${counted(left_out, 'consequence')} more are in the JSON report.`)
-        : null]);
+        : null],
+    neighbourhood(finding));
 }
 
 // The elements and attributes of a drawing that are taken over: shapes and
