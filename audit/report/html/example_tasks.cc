@@ -6,7 +6,7 @@
 namespace graph_coverage {
 namespace {
 
-constexpr std::size_t kMostTasks = 3;
+constexpr std::size_t kShownTasks = 3;
 
 std::vector<std::string> Names(const View& view, Span<Operand> operands) {
   std::vector<std::string> names;
@@ -47,7 +47,7 @@ ExampleTasks::ExampleTasks(const View& view)
 std::vector<TaskId> ExampleTasks::Choose(const Finding& finding) const {
   std::vector<TaskId> chosen;
   const auto add = [&chosen](TaskId task) {
-    if (chosen.size() < kMostTasks &&
+    if (chosen.size() < kShownTasks &&
         std::find(chosen.begin(), chosen.end(), task) == chosen.end()) {
       chosen.push_back(task);
     }
@@ -68,7 +68,7 @@ std::vector<TaskId> ExampleTasks::Choose(const Finding& finding) const {
       if (std::find(seen.begin(), seen.end(), kind) != seen.end()) continue;
       seen.push_back(kind);
       add(reference.task);
-      if (chosen.size() == kMostTasks) return chosen;
+      if (chosen.size() == kShownTasks) return chosen;
     }
   }
   return chosen;

@@ -25,12 +25,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // What the page shows at most, of each finding and of all.
-constexpr std::size_t kMostPlaces = 20;
-constexpr std::size_t kMostStretches = 20;
-constexpr std::size_t kMostFindings = 500;
-constexpr std::size_t kMostConsequences = 50;
-constexpr std::size_t kMostDrawings = 50;
-constexpr std::size_t kMostBytesOfDrawings = 1 << 20;
+constexpr std::size_t kShownPlaces = 20;
+constexpr std::size_t kShownStretches = 20;
+constexpr std::size_t kShownFindings = 500;
+constexpr std::size_t kShownConsequences = 50;
+constexpr std::size_t kShownDrawings = 50;
+constexpr std::size_t kBytesOfDrawings = 1 << 20;
 
 // Values that stand once, in the order of first sight.
 template <typename Key>
@@ -243,13 +243,13 @@ class ReportData {
   }
 
   void AddFindings(Json* json) {
-    const std::size_t shown = std::min(report_.findings.size(), kMostFindings);
+    const std::size_t shown = std::min(report_.findings.size(), kShownFindings);
     Json& findings = (*json)["findings"] = Json::array();
     for (std::size_t i = 0; i < shown; ++i) {
       findings.push_back(FindingJson(report_.findings[i]));
     }
     (*json)["findings_left_out"] = report_.findings.size() - shown;
-    const std::size_t waived = std::min(report_.waived.size(), kMostFindings);
+    const std::size_t waived = std::min(report_.waived.size(), kShownFindings);
     Json& list = (*json)["waived"] = Json::array();
     for (std::size_t i = 0; i < waived; ++i) {
       list.push_back(
@@ -281,13 +281,13 @@ class ReportData {
     json["advice"] = finding.advice;
     Json places = Json::array();
     for (const Place& place : finding.places) {
-      if (places.size() == kMostPlaces) break;
+      if (places.size() == kShownPlaces) break;
       places.push_back({place.file, place.line});
     }
     json["places"] = Some(places, finding.places.size());
     Json tasks = Json::array();
     for (const TaskRange& range : finding.tasks) {
-      if (tasks.size() == kMostStretches) break;
+      if (tasks.size() == kShownStretches) break;
       tasks.push_back({Index(range.first), Index(range.last)});
     }
     json["tasks"] = Some(tasks, finding.tasks.size());
@@ -297,7 +297,7 @@ class ReportData {
     }
     Json consequences = Json::array();
     for (const Finding& consequence : finding.consequences) {
-      if (consequences.size() == kMostConsequences) break;
+      if (consequences.size() == kShownConsequences) break;
       consequences.push_back(FindingJson(consequence));
     }
     json["consequences"] = Some(consequences, finding.consequences.size());
@@ -368,12 +368,12 @@ class ReportData {
   Interned<KindKey> kinds_;
 };
 
-void AddFindings(const std::vector<Finding>& findings,
-                 std::vector<const Finding*>* all) {
+void AddDrawn(const std::vector<Finding>& findings,
+              std::vector<const Finding*>* all) {
   for (const Finding& finding : findings) {
-    if (all->size() == kMostDrawings) return;
+    if (all->size() == kShownDrawings) return;
     all->push_back(&finding);
-    AddFindings(finding.consequences, all);
+    AddDrawn(finding.consequences, all);
   }
 }
 
@@ -383,7 +383,7 @@ std::map<std::string, std::string> Draw(const AuditedGendir& audited,
   std::map<std::string, std::string> drawings;
   if (!options.draw || audited.ranks.empty()) return drawings;
   std::vector<const Finding*> findings;
-  AddFindings(audited.report.findings, &findings);
+  AddDrawn(audited.report.findings, &findings);
   std::vector<std::string> texts;
   for (const Finding* finding : findings) {
     texts.push_back(WriteDot(audited.ranks, *finding));
@@ -392,7 +392,7 @@ std::map<std::string, std::string> Draw(const AuditedGendir& audited,
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < std::min(drawn.size(), findings.size()); ++i) {
     bytes += drawn[i].size();
-    if (bytes > kMostBytesOfDrawings) break;
+    if (bytes > kBytesOfDrawings) break;
     if (!drawn[i].empty()) drawings[findings[i]->id] = drawn[i];
   }
   return drawings;
