@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kShownTasks = 3;
 
-std::vector<std::string> Names(const View& view, Span<Operand> operands) {
+std::vector<std::string> NamesOf(const View& view, Span<Operand> operands) {
   std::vector<std::string> names;
   for (const Operand& operand : operands) {
     names.emplace_back(view.tensor_name(operand.tensor));
@@ -16,7 +16,7 @@ std::vector<std::string> Names(const View& view, Span<Operand> operands) {
   return names;
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> Named(
+std::vector<std::pair<std::string, std::uint64_t>> CountsByName(
     const View& view, const std::map<std::uint32_t, std::uint64_t>& counts) {
   std::vector<std::pair<std::string, std::uint64_t>> named;
   for (const auto& [type, count] : counts) {
@@ -79,8 +79,8 @@ std::optional<EventFacts> ExampleTasks::FactsOf(EventId event) const {
     return std::nullopt;
   }
   return EventFacts{event.index(), view_.event(event.index()).num_triggers,
-                    Named(view_, triggered_by_[event.index()]),
-                    Named(view_, waited_by_[event.index()])};
+                    CountsByName(view_, triggered_by_[event.index()]),
+                    CountsByName(view_, waited_by_[event.index()])};
 }
 
 std::vector<ExampleTask> ExampleTasks::Of(const Finding& finding) const {
@@ -93,8 +93,8 @@ std::vector<ExampleTask> ExampleTasks::Of(const Finding& finding) const {
     example.variant = task.variant;
     const auto branches = view_.BranchesOf(task.type, task.variant);
     if (branches.size() == 1) example.line = branches.front()->line;
-    example.inputs = Names(view_, task.inputs);
-    example.outputs = Names(view_, task.outputs);
+    example.inputs = NamesOf(view_, task.inputs);
+    example.outputs = NamesOf(view_, task.outputs);
     example.waits = FactsOf(task.dependent);
     example.triggers = FactsOf(task.trigger);
   }
