@@ -9,7 +9,7 @@
 namespace graph_coverage {
 namespace {
 
-constexpr std::string_view kNullName = "nullptr";
+constexpr std::string_view kNullTensorName = "nullptr";
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void Rank::IndexNames(Content* content) {
             [this](TensorId a, TensorId b) {
               return tensor_name(a) < tensor_name(b);
             });
-  content->null_tensor = FindTensor(kNullName);
+  content->null_tensor = FindTensor(kNullTensorName);
 }
 
 // References by tensor, as one array with the start of each tensor's part.
