@@ -119,7 +119,8 @@ function tensorFacts(report, cell, tensor) {
   for (const [of, uses] of report.byRank(ranks, usesOf)) {
     if (uses.length === 0) {
       content.push(el('p', {class: 'empty'},
-        `No task ${whole ? '' : 'here '}names it on ${report.ranksText(of)}.`));
+        `On ${report.ranksText(of)} no task ${
+          whole ? '' : 'here '}names it.`));
       continue;
     }
     content.push(el('h3', {}, `Tasks on ${report.ranksText(of)}`));
