@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "audit/rules/layer_kinds.h"
 #include "audit/rules/task_faults.h"
 
 namespace graph_coverage {
@@ -75,7 +76,9 @@ class SharedOperators {
   Key KeyOf(const LayerForm& form, std::uint32_t op) const {
     const Layers& layers = rank_.analyses.layers();
     const Task task = rank_.analyses.operators().task(op);
-    Key key = {form.section.axis, task.type, task.variant};
+    // Layers that the policy says are of a kind are not held against others.
+    const auto kind = static_cast<std::uint32_t>(KindOf(rank_, form.section));
+    Key key = {kind, form.section.axis, task.type, task.variant};
     const std::size_t without_weights = key.size();
     for (const Operand& operand : task.inputs) {
       if (layers.is_weight(operand.tensor)) {
