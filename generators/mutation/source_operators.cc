@@ -143,8 +143,8 @@ void FillBranch(const RankIndex& index, const Site& site, std::uint32_t,
   mutation.subject = index.view().branch(site.a).type;
 }
 
-void FillPlace(const RankIndex& index, const Site& site, std::uint32_t k,
-               Mutation& mutation) {
+void FillPlaceInBranch(const RankIndex& index, const Site& site,
+                       std::uint32_t k, Mutation& mutation) {
   FillBranch(index, site, k, mutation);
   mutation.at = k;
 }
@@ -222,12 +222,12 @@ std::vector<OperatorRow> SourceOperators() {
       {{"branch-slot", "dereference the next slot in a branch", kEdits,
         "a kernel that reads another operand"},
        SlotSites,
-       FillPlace,
+       FillPlaceInBranch,
        ChangeSlot},
       {{"branch-switch", "turn the switch of qk-norm or rope around", kEdits,
         "a kernel that leaves an operand out, or uses one that is not there"},
        SwitchSites,
-       FillPlace,
+       FillPlaceInBranch,
        TurnSwitch},
       {{"drop-branch", "drop a branch of the dispatch chain", kEdits,
         "tasks that do nothing"},

@@ -8,9 +8,9 @@
 
 #include "audit/report/html/page.h"
 #include "generators/campaign/html/campaign_script.h"
+#include "generators/campaign/json_parts.h"
 #include "graph_coverage/campaign/campaign_result.h"
 #include "graph_coverage/catalogue.h"
-#include "graph_coverage/mutation/mutation.h"
 
 namespace graph_coverage {
 namespace {
@@ -19,18 +19,6 @@ using Json = nlohmann::ordered_json;
 
 // Mutants of one operator and outcome that the page lists at most.
 constexpr std::uint64_t kMostMutants = 200;
-
-Json CountsData(const OutcomeCounts& counts) {
-  return {{"caught", counts.caught},
-          {"survived", counts.survived},
-          {"equivalent", counts.equivalent},
-          {"oracle_gap", counts.oracle_gap},
-          {"error", counts.error}};
-}
-
-Json ScoreData(const Score& score) {
-  return {{"caught", score.caught}, {"of", score.of}};
-}
 
 // The rules that caught anything, in the order of the catalogue.
 Json RulesData(const CampaignResult& result) {
@@ -73,17 +61,7 @@ Json OperatorData(const CampaignResult& result, const OperatorResult& op,
       left_out[outcome] = before + 1 - kMostMutants;
     }
   }
-  Json json = {{"operator", op.op}};
-  if (const MutationOperator* info = FindMutationOperator(op.op)) {
-    json["title"] = info->title;
-    json["extent"] = ToString(info->extent);
-  }
-  json["places"] = op.places;
-  json["chosen"] = op.chosen;
-  json["counts"] = CountsData(op.counts);
-  json["without_shape_rules"] = ScoreData(op.without_shape_rules);
-  json["rules"] = Json(op.rules);
-  json["alone"] = Json(op.alone);
+  Json json = CampaignOperatorJson(op);
   json["left_out"] = std::move(left_out);
   return json;
 }
@@ -91,25 +69,8 @@ Json OperatorData(const CampaignResult& result, const OperatorResult& op,
 }  // namespace
 
 std::string WriteCampaignHtml(const CampaignResult& result) {
-  Json json;
-  json["gendir"] = result.gendir;
+  Json json = CampaignSummaryJson(result);
   json["passed"] = result.passed();
-  json["errors"] = Json::array();
-  for (const InputError& error : result.errors) {
-    json["errors"].push_back(error.what());
-  }
-  json["seed"] = result.seed;
-  json["off"] = result.off;
-  json["baseline"] = {{"verdict", ToString(result.baseline.verdict)},
-                      {"errors", result.baseline.errors},
-                      {"warnings", result.baseline.warnings},
-                      {"notes", result.baseline.notes},
-                      {"findings", result.baseline.findings}};
-  json["counts"] = CountsData(result.counts());
-  json["scores"] = {
-      {"all_rules", ScoreData(result.all_rules())},
-      {"without_shape_rules", ScoreData(result.without_shape_rules())},
-      {"whole", ScoreData(result.whole())}};
   json["rules"] = RulesData(result);
   Json mutants = Json::array();
   json["operators"] = Json::array();
