@@ -64,17 +64,22 @@ void JudgeOutOfBounds(const RankContext& rank, Judgement& judgement) {
   const TensorSizes sizes(view);
   judgement.Judged(faults.bounded());
   Collector found(rank, judgement);
+  std::map<std::pair<LayoutId, bool>, std::uint64_t> extents;  // bytes
   for (const OperandPlace& place : faults.outside()) {
     const Operand& operand = OperandAt(view, place);
     const Task task = view.task(place.task);
-    std::uint64_t extent = ShapeOf(view.layout(operand.layout)).extent;
     const SlotUse& use = accesses.use(task.type, task.variant);
-    if (place.slot < SlotSet::kMost &&
-        (use.remote[place.output ? 1 : 0] >> place.slot & 1) != 0) {
-      // The leading dim of a put counts ranks; it fills one slot of it.
-      extent = ShapeOf(view.layout(operand.layout), 1).extent;
-      if (sizes.Holds(operand.tensor, operand.offset, extent)) continue;
+    const bool remote =
+        place.slot < SlotSet::kMost &&
+        (use.remote[place.output ? 1 : 0] >> place.slot & 1) != 0;
+    // The leading dim of a put counts ranks; it fills one slot of it.
+    const auto [at, added] =
+        extents.emplace(std::pair(operand.layout, remote), 0);
+    if (added) {
+      at->second = ShapeOf(view.layout(operand.layout), remote ? 1 : 0).extent;
     }
+    const std::uint64_t extent = at->second;
+    if (remote && sizes.Holds(operand.tensor, operand.offset, extent)) continue;
     Finding& finding = found.At(operand.tensor, place.task, "");
     if (finding.count > 1) continue;
     finding.found =

@@ -40,7 +40,7 @@ class View {
   std::size_t task_count() const {
     return over_ ? over_->task_count() : rank_->graph().task_count();
   }
-  Task task(TaskId id) const {
+  [[gnu::always_inline]] Task task(TaskId id) const {
     return over_ ? over_->task(id) : rank_->graph().task(id);
   }
   std::size_t operand_count() const {
