@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/report/rank_json.h"
 #include "graph_coverage/write.h"
 
 namespace graph_coverage {
@@ -68,15 +69,6 @@ Json FindingJson(const Finding& finding) {
     json["consequences"].push_back(FindingJson(consequence));
   }
   return json;
-}
-
-Json RankJson(const RankSummary& rank) {
-  return {
-      {"rank", Index(rank.rank)},          {"kernel_file", rank.kernel_file},
-      {"graph_file", rank.graph_file},     {"tasks", rank.tasks},
-      {"operands", rank.operands},         {"events", rank.events},
-      {"declarations", rank.declarations}, {"branches", rank.branches},
-      {"type_binding", rank.type_binding}, {"remarks", rank.remarks}};
 }
 
 Json TotalsJson(const Report& report) {
