@@ -120,11 +120,16 @@ void ForEachOperand(const View& view, const Task& task, const Visit& visit) {
 
 bool IsOwnMemory(const View& view, TensorId tensor) {
   const Declaration* declaration = view.declaration(tensor);
-  return declaration != nullptr && (declaration->kind == TensorKind::kScratch ||
-                                    declaration->kind == TensorKind::kNvshmem);
+  return IsSymmetric(view, tensor) ||
+         (declaration != nullptr && declaration->kind == TensorKind::kScratch);
 }
 
 }  // namespace
+
+bool IsSymmetric(const View& view, TensorId tensor) {
+  const Declaration* declaration = view.declaration(tensor);
+  return declaration != nullptr && declaration->kind == TensorKind::kNvshmem;
+}
 
 std::string Distrust(const Layout& layout) {
   const TileShape shape = ShapeOf(layout);
@@ -162,12 +167,17 @@ void Accesses::FindTracked(const View& view, const Runs& runs) {
   runs.EachStretch([&](TaskId first, std::uint32_t) {
     const Task task = view.task(first);
     const SlotUse& slots = use(task.type, task.variant);
-    ForEachOperand(view, task,
-                   [&](const Operand& operand, std::size_t slot, bool output) {
-                     if (Has(slots.writes, output, slot)) {
-                       written_[Index(operand.tensor)] = true;
-                     }
-                   });
+    ForEachOperand(
+        view, task, [&](const Operand& operand, std::size_t slot, bool output) {
+          if (Has(slots.writes, output, slot)) {
+            written_[Index(operand.tensor)] = true;
+          }
+          if (!slots.known && IsSymmetric(view, operand.tensor)) {
+            untrusted_.emplace(operand.tensor,
+                               "a task type that is not known may use it on "
+                               "another rank");
+          }
+        });
   });
   for (std::size_t i = 0; i < view.tensor_count(); ++i) {
     if (written_[i]) tracked_[i] = true;

@@ -94,6 +94,10 @@ class Accesses {
   std::vector<std::uint32_t> first_;  // by task
 };
 
+// Whether all ranks have the tensor for each other to write. What a type that
+// is not known does with it, it may do on another rank.
+bool IsSymmetric(const View& view, TensorId tensor);
+
 // Why a layout cannot be trusted as a set of bytes; empty where it can.
 std::string Distrust(const Layout& layout);
 

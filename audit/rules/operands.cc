@@ -58,6 +58,18 @@ void AddIgnored(const RankContext& rank, const Kind& kind,
   }
 }
 
+// Whether all tasks of a type that is not known leave the slot empty: its
+// callee may look before it dereferences.
+bool MayBeOptional(const RankContext& rank, const Kind& kind, Slot slot) {
+  if (rank.analyses.semantics().Find(kind.type) != nullptr) return false;
+  return std::all_of(
+      kind.runs.begin(), kind.runs.end(), [&](std::uint32_t run) {
+        const Operand* operand =
+            OperandIn(rank.analyses.runs().task(run), slot);
+        return operand != nullptr && rank.view.IsNull(operand->tensor);
+      });
+}
+
 }  // namespace
 
 void JudgeMissingOperand(const RankContext& rank, Judgement& judgement) {
@@ -111,6 +123,12 @@ void JudgeNullDereferenced(const RankContext& rank, Judgement& judgement) {
         Faults faults;
         for (const Slot slot : branches.Dereferenced()) {
           if (IsSwitched(rank, kind, branches, slot)) continue;
+          if (MayBeOptional(rank, kind, slot)) {
+            judgement.CouldNotJudge(
+                "no task of a type that is not known has a tensor there",
+                kind.task_count);
+            continue;
+          }
           for (const std::uint32_t run : kind.runs) {
             const Operand* operand =
                 OperandIn(rank.analyses.runs().task(run), slot);

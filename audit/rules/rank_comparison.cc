@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "audit/analysis/accesses.h"
 #include "audit/rules/task_faults.h"
 
 namespace graph_coverage {
@@ -258,15 +259,16 @@ class Comparison {
         continue;
       }
       if (!Same(p.layout, q.layout)) add(What::kShape, {});
-      if (p.offset != q.offset && !IsPut(y.type, Slot{output, i})) {
+      if (p.offset != q.offset && !MayPut(y.type, Slot{output, i}, q.tensor)) {
         add(What::kOffset, {});
       }
     }
   }
 
-  bool IsPut(std::uint32_t type, Slot slot) const {
+  bool MayPut(std::uint32_t type, Slot slot, TensorId tensor) const {
     const TaskSemantics* semantics = odd_.analyses.semantics().Find(type);
-    return semantics != nullptr && semantics->remote.has(slot);
+    return semantics == nullptr ? IsSymmetric(b_, tensor)
+                                : semantics->remote.has(slot);
   }
 
   // Layouts are interned: most pairs are met many times.

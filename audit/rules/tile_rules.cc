@@ -70,8 +70,10 @@ void JudgeOutOfBounds(const RankContext& rank, Judgement& judgement) {
     const Task task = view.task(place.task);
     const SlotUse& use = accesses.use(task.type, task.variant);
     const bool remote =
-        place.slot < SlotSet::kMost &&
-        (use.remote[place.output ? 1 : 0] >> place.slot & 1) != 0;
+        use.known
+            ? place.slot < SlotSet::kMost &&
+                  (use.remote[place.output ? 1 : 0] >> place.slot & 1) != 0
+            : IsSymmetric(view, operand.tensor);
     // The leading dim of a put counts ranks; it fills one slot of it.
     const auto [at, added] =
         extents.emplace(std::pair(operand.layout, remote), 0);

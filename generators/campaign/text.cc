@@ -78,7 +78,8 @@ std::string IdleText(const CampaignResult& result) {
   std::vector<std::string_view> idle;
   for (const RuleInfo& rule : Catalogue()) {
     const std::string id(rule.id);
-    if (rule.severity == Severity::kNote ||
+    // Notes catch nothing, and the rules on policies look at no gendir.
+    if (rule.severity == Severity::kNote || rule.group == 'F' ||
         std::find(result.off.begin(), result.off.end(), id) !=
             result.off.end()) {
       continue;
@@ -88,7 +89,8 @@ std::string IdleText(const CampaignResult& result) {
         [&id](const OperatorResult& op) { return op.rules.count(id) != 0; });
     if (!caught) idle.push_back(rule.id);
   }
-  return fmt::format("\nRules that caught nothing: {}.\n",
+  if (idle.empty()) return "";
+  return fmt::format("\nRules that caught nothing of this: {}.\n",
                      fmt::join(idle, ", "));
 }
 

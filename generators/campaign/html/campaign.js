@@ -208,7 +208,9 @@ function drawPage() {
   const verdict = campaign.errors.length > 0 ? ['invalid', '✕ NOT JUDGED']
     : campaign.baseline.verdict !== 'pass' ? ['fail', '✕ BASELINE FAILS']
       : campaign.passed ? ['pass', '✓ ALL CAUGHT']
-        : ['fail', '✕ SURVIVORS'];
+        : counts.survived > 0 ? ['fail', '✕ SURVIVORS']
+          : counts.error > 0 ? ['fail', '✕ MUTANTS NOT JUDGED']
+            : ['fail', '✕ ORACLE GAPS'];
   document.title = `${verdict[1]} ${campaign.gendir}`;
   const mutants = new Mutants(campaign);
   const matrix = new Matrix(campaign, (operator, outcome) =>

@@ -153,6 +153,27 @@ TEST(NullDereferenced, FiresWhereNoSwitchGuardsTheSlot) {
               HasSubstr("Layers 0-4, 6-9: in1 = layer_#_qkv_proj"));
 }
 
+TEST(NullDereferenced, LeavesASlotThatAnUnknownTypeNeverFills) {
+  TinyModel model;
+  model.alter_branches = [](std::vector<Branch>& branches) {
+    BranchOf(branches, "TASK_PAGED_ATTENTION_1").type = "TASK_OWN_ATTENTION";
+  };
+  std::uint32_t layers = 10;
+  model.alter = [&layers](TinyTask& task) {
+    for (std::uint32_t layer = 0; layer < layers; ++layer) {
+      if (task.is("attention", layer)) task.inputs[3].name = "nullptr";
+    }
+  };
+  const Report report = AuditOf(model);
+  EXPECT_THAT(FindingsOf(report, "null-dereferenced"), IsEmpty());
+  for (const RuleOutcome& outcome : report.rules) {
+    if (outcome.rule != "null-dereferenced") continue;
+    EXPECT_EQ(outcome.could_not_judge.size(), 1u);
+  }
+  layers = 1;  // the others show that it is not left empty on purpose
+  EXPECT_EQ(FindingsOf(AuditOf(model), "null-dereferenced").size(), 1u);
+}
+
 TEST(UnknownType, NotesATypeThatTheTableLacks) {
   TinyModel model;
   model.alter_branches = [](std::vector<Branch>& branches) {

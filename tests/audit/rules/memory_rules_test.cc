@@ -14,6 +14,7 @@
 namespace graph_coverage {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -299,6 +300,35 @@ TEST(CrossRankOverwrite, SeesAPutThatDoesNotWaitForTheOtherRank) {
     if (outcome.rule != "cross-rank-overwrite") continue;
     EXPECT_THAT(outcome.could_not_judge, SizeIs(1));
   }
+}
+
+TEST(UnknownType, MayPutIntoSymmetricMemory) {
+  const auto audit = [](bool known, bool symmetric) {
+    std::vector<Rank> ranks;
+    for (const std::uint32_t id : {0u, 1u}) {
+      WiredRank rank = Exchange(id);
+      for (Declaration& declaration : rank.source.declarations) {
+        if (declaration.name == "buffer" && !symmetric) {
+          declaration.kind = TensorKind::kScratch;
+        }
+      }
+      for (Branch& branch : rank.source.branches) {
+        if (branch.type == "TASK_NVSHMEM_ALLGATHER_STRIDED_PUT" && !known) {
+          branch.type = "TASK_OF_A_FORK_PUT";
+        }
+      }
+      ranks.push_back(rank.Build());
+    }
+    return AuditRanks("small", ranks, {});
+  };
+  EXPECT_THAT(RulesOf(audit(true, true), "DE"),
+              ElementsAre("cross-rank-overwrite"));
+  const Report report = audit(false, true);
+  EXPECT_THAT(RulesOf(report, "DE"), IsEmpty());
+  EXPECT_THAT(FindingsOf(report, "rank-difference"), IsEmpty());
+  const Report own = audit(false, false);
+  EXPECT_THAT(RulesOf(own, "DE"), Contains("uninitialised-read"));
+  EXPECT_THAT(FindingsOf(own, "rank-difference"), SizeIs(1));
 }
 
 TEST(DtypeMismatch, NamesWriterAndReader) {
