@@ -63,6 +63,11 @@ def blocks_of(page):
     return blocks
 
 
+def walked_from(page="docs/start.md", heading="## 2. A test"):
+    """The line of the page from which start_test.py walks it."""
+    return text_of(page).split("\n").index(heading) + 1
+
+
 def commands_of(block):
     """Each command of the block, its continued lines joined."""
     commands = []

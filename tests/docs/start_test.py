@@ -18,8 +18,6 @@ import tempfile
 import pages
 
 PAGE = "docs/start.md"
-# The section that makes the package; its commands build the project.
-INSTALL = "## 1. Install"
 
 
 def say(command, done):
@@ -27,10 +25,8 @@ def say(command, done):
 
 
 def main(installed, compiler):
-    text = pages.text_of(PAGE)
-    install = text.index(INSTALL)
-    first = text[:text.index("\n## ", install + 1)].count("\n") + 1
-    blocks = [b for b in pages.blocks_of(PAGE) if b.line > first]
+    blocks = [b for b in pages.blocks_of(PAGE)
+              if b.line > pages.walked_from()]
     files = {"cmake": "CMakeLists.txt", "cpp": "wiring_test.cc"}
     message = next(b for b in blocks if "Failure" in b.text)
     ctest = "ctest --test-dir build --output-on-failure"
