@@ -258,7 +258,9 @@ class PagesTest(unittest.TestCase):
             self.assertRegex(front, rf"`{name}\b|\[{name}\]")
 
     def test_links_lead_somewhere(self):
-        for page in pages.pages():
+        examples = [str(path.relative_to(pages.ROOT))
+                    for path in pages.ROOT.glob("examples/*/*.md")]
+        for page in pages.pages() + sorted(examples):
             text = re.sub(r"(?ms)^```.*?^```|^    .*?$", "",
                           pages.text_of(page))
             for target in re.findall(r"\]\(([^)\s]+)\)", text):
