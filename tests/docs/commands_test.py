@@ -24,7 +24,7 @@ MAKE_GENDIR = ""
 # Commands that are not run here, by how they begin, and why.
 NOT_RUN = {
     "scripts/": "builds the project",
-    "GRAPH_COVERAGE_FIELD_DIR=… bench/run": "measures for minutes, on real megakernels",
+    "GRAPH_COVERAGE_FIELD_DIR=… bench/run": "measures, on real megakernels",
     "build/bench/": "measures, on real megakernels",
     "cmake --preset release -B build/": "builds the project",
     "cmake --build build/bench": "builds the project",
@@ -284,7 +284,8 @@ class PagesTest(unittest.TestCase):
                 continue
             seen.add(page)
             folder = (pages.ROOT / page).parent
-            for target in re.findall(r"\]\(([^)#\s]+\.md)", pages.text_of(page)):
+            text = pages.text_of(page)
+            for target in re.findall(r"\]\(([^)#\s]+\.md)", text):
                 name = os.path.relpath(folder / target, pages.ROOT)
                 if name.startswith("docs/"):
                     todo.append(name)
