@@ -4,6 +4,7 @@
 // that use them print, and how they exit.
 #include <gmock/gmock.h>
 
+#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -242,6 +243,39 @@ TEST(RegisteredSuite, IsToldOfBehindAClosedGate) {
                     Says("[  SKIPPED ] GraphCoverage.Rank0/x"),
                     Says("It passes; with the gate closed GoogleTest calls it "
                          "skipped.")));
+}
+
+// The page about all of them.
+
+// The block of docs/gtest.md that begins with that line: what it shows is in
+// the output, in this order. `…` stands for any text, and times differ.
+void ExpectShown(const std::string& first, const std::string& output) {
+  std::ifstream page(GTEST_PAGE);
+  std::string line;
+  while (std::getline(page, line) && line != "    " + first) continue;
+  ASSERT_EQ(line, "    " + first) << "is no block of " << GTEST_PAGE;
+  std::size_t at = 0;
+  do {
+    std::string text = line.substr(4, line.find(" (0 ms)") - 4);
+    for (std::size_t end = 0; end != std::string::npos;) {
+      end = text.find("…");
+      const std::string part = text.substr(0, end);
+      at = output.find(part, at);
+      ASSERT_NE(at, std::string::npos) << part << "\nis not in\n" << output;
+      at += part.size();
+      if (end != std::string::npos) text.erase(0, end + std::strlen("…"));
+    }
+  } while (std::getline(page, line) && line.rfind("    ", 0) == 0);
+}
+
+TEST(Page, ShowsTheGateAndTheSuite) {
+  const std::string folder = ScratchDirectory("page");
+  WriteSample(folder + "/build/gendir", Wiring::kBroken);
+  const std::string run = "cd " + folder + " && " + kAttached;
+  ExpectShown("[----------] Global test environment set-up.",
+              RunProgram(run + " guard build/gendir 'Numerics.*'").output);
+  ExpectShown("[       OK ] GraphCoverage.Rank0/w (0 ms)",
+              RunProgram(run + " register build/gendir").output);
 }
 
 }  // namespace
