@@ -136,7 +136,11 @@ const std::vector<std::string>& TypeBinding::Names(std::uint32_t type) const {
 
 std::string TypeBinding::Name(std::uint32_t type) const {
   const std::vector<std::string>& names = Names(type);
-  return names.size() == 1 ? names.front() : fmt::format("type {}", type);
+  return names.size() == 1 ? names.front() : Unnamed(type);
+}
+
+std::string TypeBinding::Unnamed(std::uint32_t type) {
+  return fmt::format("type {}", type);
 }
 
 TypeBinding TypeBinding::Bind(const TaskGraph& graph,

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace graph_coverage {
@@ -126,10 +127,25 @@ Edit::Edit(const Rank& rank, const Overlay& overlay)
   }
   const std::vector<Branch>& branches = rank.source().branches;
   for (const auto& [at, edit] : overlay.branches) {
-    types_.insert(branches[at].type);
+    TouchType(branches[at].type);
   }
   for (const std::size_t at : overlay.dropped_branches) {
-    types_.insert(branches[at].type);
+    TouchType(branches[at].type);
+  }
+}
+
+// Where names come from the order of the chain, a type whose branch is gone has
+// its number alone.
+void Edit::TouchType(const std::string& name) {
+  types_.insert(name);
+  std::optional<std::uint32_t> seen;  // tasks of a type lie together
+  for (std::size_t i = 0; i < rank_.graph().task_count(); ++i) {
+    const std::uint32_t type = rank_.graph().task(TaskId(i)).type;
+    if (type == seen) continue;
+    seen = type;
+    if (rank_.types().Name(type) == name) {
+      types_.insert(TypeBinding::Unnamed(type));
+    }
   }
 }
 

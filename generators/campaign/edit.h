@@ -39,6 +39,7 @@ class Edit {
 
  private:
   void Touch(const Task& task);
+  void TouchType(const std::string& name);
   bool IsGapWithin(const TaskRange& range, const std::string& type) const;
   std::string Line(bool after) const;
   std::string TaskLine(TaskId id, bool after) const;

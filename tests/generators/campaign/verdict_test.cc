@@ -14,6 +14,7 @@
 #include "generators/campaign/equivalence.h"
 #include "generators/campaign/new_findings.h"
 #include "graph_coverage/audit.h"
+#include "graph_coverage/campaign/campaign.h"
 #include "graph_coverage/mutation/mutation_space.h"
 #include "graph_coverage/synthetic/presets.h"
 #include "graph_coverage/synthetic/write.h"
@@ -96,6 +97,18 @@ TEST_F(VerdictTest, AnEditIsNamedByItsTaskTensorsAndEvents) {
   EXPECT_TRUE(edit.IsNamedBy(of_type));
   of_type.tasks = {{TaskId(2), TaskId(2)}};
   EXPECT_FALSE(edit.IsNamedBy(of_type));
+}
+
+// Its types are named by the order of the chain: one without its branch has no
+// name.
+TEST_F(VerdictTest, ADroppedBranchIsNamedByTheNumberOfItsType) {
+  CampaignOptions options;
+  options.operators = {"drop-branch"};
+  const CampaignResult result = RunCampaign(
+      synthetic::MakeGendir(synthetic::BuildModel(synthetic::Toy()), "toy"),
+      options);
+  EXPECT_GT(result.counts().caught, 0u);
+  EXPECT_EQ(result.counts().survived, 0u);
 }
 
 TEST_F(VerdictTest, ADroppedTaskIsNamedByWhatIsLeftOfItsOperator) {

@@ -39,6 +39,8 @@ class TypeBinding {
   // The one name, or "type 296" where there is not exactly one. Tasks 0 and 1
   // have the names TASK_TERMINATE and TASK_BEGIN_TASK_GRAPH.
   std::string Name(std::uint32_t type) const;
+  // What Name gives for a type that has no name.
+  static std::string Unnamed(std::uint32_t type);
 
   // Binds the types of `graph` to the names in `source`. `header` is the text
   // of a runtime_header.h, empty for none; `header_file` is its name in errors.
