@@ -70,6 +70,13 @@ foreach(module mirage-graph-coverage mirage-graph-coverage-gtest)
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
+# The tool's manual page, and its completion in bash under the tool's name.
+install(FILES ${PROJECT_BINARY_DIR}/tool/mk-graph-coverage-audit.1
+  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/tool/mk-graph-coverage-audit.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  RENAME mk-graph-coverage-audit)
+
 # `cpack -G DEB` in a build folder makes a Debian package of all of it.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/mirage-graph-coverage

@@ -25,18 +25,17 @@ using graph_coverage::AuditedGendir;
 using graph_coverage::Finding;
 using graph_coverage::Report;
 
-constexpr std::string_view kFormats[] = {"text",  "json",   "sarif",
-                                         "junit", "github", "html"};
 constexpr std::size_t kMostNearIds = 5;
 
 AuditOutput OutputOf(const std::string& word) {
   const std::size_t equals = word.find('=');
   AuditOutput output;
   output.format = word.substr(0, equals);
-  if (std::find(std::begin(kFormats), std::end(kFormats), output.format) ==
-      std::end(kFormats)) {
-    throw UsageError(fmt::format(
-        "--format {}: there is no such format, only {}", word, AuditFormats()));
+  if (std::find(std::begin(kAuditFormats), std::end(kAuditFormats),
+                output.format) == std::end(kAuditFormats)) {
+    throw UsageError(
+        fmt::format("--format {}: there is no such format, only {}", word,
+                    fmt::join(kAuditFormats, ", ")));
   }
   if (equals == std::string::npos) return output;
   output.file = word.substr(equals + 1);
@@ -126,10 +125,6 @@ std::string Render(const AuditOutput& output, const AuditArguments& arguments,
 }
 
 }  // namespace
-
-std::string AuditFormats() {
-  return fmt::format("{}", fmt::join(kFormats, ", "));
-}
 
 std::vector<AuditOutput> AuditOutputs(const AuditArguments& arguments) {
   std::vector<AuditOutput> outputs;

@@ -14,9 +14,6 @@ struct AuditOutput {
   std::string file;    // empty: standard output
 };
 
-// The formats that --format takes, separated by commas.
-std::string AuditFormats();
-
 // What the arguments ask for: each --format FORMAT=FILE, and what is printed
 // or goes to --output. Throws UsageError where they contradict themselves.
 std::vector<AuditOutput> AuditOutputs(const AuditArguments& arguments);

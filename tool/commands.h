@@ -7,14 +7,11 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph_coverage/gendir.h"
 #include "graph_coverage/policy.h"
-
-namespace CLI {
-class App;
-}
 
 // A call that cannot be carried out as given: exit code 2.
 class UsageError : public std::runtime_error {
@@ -31,6 +28,10 @@ inline constexpr int kExitFail = 1;
 inline constexpr int kExitBadInput = 2;
 inline constexpr int kExitFault = 3;
 inline constexpr int kExitBaseline = 4;
+
+// What --format of `audit` takes.
+inline constexpr std::string_view kAuditFormats[] = {"text",  "json",   "sarif",
+                                                     "junit", "github", "html"};
 
 // What `audit` was asked for; the command line says what each word means.
 struct AuditArguments {
@@ -94,12 +95,8 @@ struct DiffArguments {
 };
 
 int RunAudit(const AuditArguments& arguments);
-// Define a command, whose arguments must outlive the parse, and carry it out.
-void DefineWaivers(CLI::App& app, WaiversArguments& arguments);
 int RunWaivers(const WaiversArguments& arguments);
-void DefineRecord(CLI::App& app, RecordArguments& arguments);
 int RunRecord(const RecordArguments& arguments);
-void DefineDiff(CLI::App& app, DiffArguments& arguments);
 int RunDiff(const DiffArguments& arguments);
 // Runs a campaign, replays a mutant or merges results.
 int RunMutate(const MutateArguments& arguments);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // record and diff: the coverage of a good build, and what has changed since.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -24,34 +23,11 @@ Contract CoverageOf(const std::string& path) {
 
 }  // namespace
 
-void DefineRecord(CLI::App& app, RecordArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "record", "Record the coverage of a good build as a contract");
-  command
-      ->add_option("GENDIR", arguments.gendir,
-                   "Directory of generated artifacts")
-      ->required();
-  command->add_option("-o,--output", arguments.output,
-                      "Write the contract to this file, whole or not at all");
-}
-
 int RunRecord(const RecordArguments& arguments) {
   Print(graph_coverage::WriteContract(
             graph_coverage::RecordContract(arguments.gendir)),
         arguments.output);
   return kExitPass;
-}
-
-void DefineDiff(CLI::App& app, DiffArguments& arguments) {
-  CLI::App* command =
-      app.add_subcommand("diff", "Say how the coverage of two builds differs");
-  command->add_option("OLD", arguments.was, "A gendir or a contract")
-      ->required();
-  command->add_option("NEW", arguments.is, "A gendir or a contract")
-      ->required();
-  command->add_flag("--ignore-type-names", arguments.ignore_type_names,
-                    "Compare tensors by slots alone, whatever the types of "
-                    "the tasks are called: for builds for two targets");
 }
 
 int RunDiff(const DiffArguments& arguments) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // waivers: what a gendir has found as waivers to decide on.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -10,26 +9,6 @@
 #include "graph_coverage/policy_file.h"
 #include "tool/commands.h"
 #include "tool/output.h"
-
-void DefineWaivers(CLI::App& app, WaiversArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "waivers",
-      "Write the findings of a gendir as waivers to decide on: mend, keep for "
-      "good, or keep for now");
-  command
-      ->add_option("GENDIR", arguments.gendir,
-                   "Directory of generated artifacts")
-      ->required();
-  command
-      ->add_flag("--write", arguments.write,
-                 "Write a policy file of waivers, all commented out")
-      ->required();
-  command->add_option("--policy", arguments.policy,
-                      "A policy file, whose waivers stand; not given: "
-                      "graph_coverage.json in the GENDIR or beside it");
-  command->add_option("-o,--output", arguments.output,
-                      "Write to this file, which must not exist yet");
-}
 
 int RunWaivers(const WaiversArguments& arguments) {
   std::error_code error;

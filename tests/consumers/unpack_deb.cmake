@@ -9,3 +9,9 @@ file(GLOB package ${INTO}.cpack/*.deb)
 execute_process(COMMAND dpkg-deb --info ${package} COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND dpkg-deb --extract ${package} ${INTO}
   COMMAND_ERROR_IS_FATAL ANY)
+foreach(file man/man1/mk-graph-coverage-audit.1
+        bash-completion/completions/mk-graph-coverage-audit)
+  if(NOT EXISTS ${INTO}/usr/share/${file})
+    message(FATAL_ERROR "the package has no /usr/share/${file}")
+  endif()
+endforeach()
