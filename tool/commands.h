@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/artifacts/utf8.h"
 #include "graph_coverage/gendir.h"
 #include "graph_coverage/policy.h"
 
@@ -19,7 +20,8 @@ class App;
 // A call that cannot be carried out as given: exit code 2.
 class UsageError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit UsageError(const std::string& what)
+      : std::runtime_error(graph_coverage::Printable(what)) {}
 };
 
 // The policy of a file, or where none is given the one beside the gendir.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <iostream>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "tool/audit_outputs.h"
 #include "tool/commands.h"
 #include "tool/freed_memory.h"
+#include "tool/output.h"
 
 namespace {
 
@@ -264,7 +267,10 @@ int Run(int argc, char** argv) {
   try {
     app.parse(CommandLine(app, argc, argv));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitPass : kExitBadInput;
+    std::ostringstream help;
+    const int code = app.exit(error, help, std::cerr);
+    WriteToStandardOutput(help.str());
+    return code == 0 ? kExitPass : kExitBadInput;
   }
   if (app.got_subcommand("rules")) return RunRules();
   if (app.got_subcommand("explain")) return RunExplain(rule);
