@@ -118,17 +118,15 @@ std::vector<TensorCoverage> MergeCoverage(
   for (const std::vector<TensorCoverage>& rows : ranks) {
     for (const TensorCoverage& row : rows) {
       std::vector<std::size_t>& known = rows_of[row.name];
-      bool found = false;
-      for (const std::size_t at : known) {
-        if (!SameFacts(merged[at], row)) continue;
-        merged[at].ranks.push_back(row.ranks.front());
-        found = true;
-        break;
+      const auto same = std::find_if(
+          known.begin(), known.end(),
+          [&](std::size_t at) { return SameFacts(merged[at], row); });
+      if (same != known.end()) {
+        merged[*same].ranks.push_back(row.ranks.front());
+        continue;
       }
-      if (!found) {
-        known.push_back(merged.size());
-        merged.push_back(row);
-      }
+      known.push_back(merged.size());
+      merged.push_back(row);
     }
   }
   return merged;

@@ -43,7 +43,7 @@ std::string InJson(const std::string& text) {
 std::string GlobOf(const std::vector<std::string>& names) {
   const std::string& first = names.front();
   std::size_t head = first.size();
-  std::size_t tail = first.size();
+  std::size_t tail = head;
   for (const std::string& name : names) {
     const auto common = [](auto a, auto a_end, auto b, auto b_end) {
       std::size_t length = 0;

@@ -157,6 +157,22 @@ TEST(JsonScanner, HoldsTheKeysOfAnObjectToTheirLimit) {
                                 "100000 keys in an object"));
 }
 
+// Numbers up to 4,096 bytes are whole wherever they stand; longer ones only
+// where the window happens to hold them.
+TEST(JsonScanner, HoldsNumbersToTheirLimit) {
+  const auto after = [](std::size_t spaces, std::size_t digits) {
+    return "[" + std::string(spaces, ' ') + "0." +
+           std::string(digits - 2, '1') + "," +
+           std::string(std::size_t{1} << 19, ' ') + "0]";
+  };
+  constexpr std::size_t kWindow = std::size_t{1} << 18;
+  for (std::size_t before = 0; before <= 4200; before += 100) {
+    EXPECT_EQ(ErrorOf(after(kWindow - before, 4096)), "") << before;
+  }
+  EXPECT_THAT(ErrorOf(after(0, 300'000)),
+              testing::EndsWith("expected a number of at most 4096 bytes"));
+}
+
 TEST(JsonScanner, ShowsKeysShortAndPrintable) {
   const std::string key = "\\u001b[31m\\u202e" + std::string(1000, 'k');
   const std::string object = "{\"" + key + "\":1,\"" + key + "\":2}";
