@@ -14,12 +14,14 @@ void InParallel(std::size_t count, unsigned jobs,
   if (jobs == 0) jobs = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::exception_ptr> failures(count);
   std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
   const auto run = [&] {
-    for (std::size_t i; (i = next.fetch_add(1)) < count;) {
+    for (std::size_t i; !failed && (i = next.fetch_add(1)) < count;) {
       try {
         work(i);
       } catch (...) {
         failures[i] = std::current_exception();
+        failed = true;
       }
     }
   };

@@ -7,8 +7,8 @@
 namespace graph_coverage {
 
 // Calls work(0) … work(count - 1), at most `jobs` at a time (0: one a core).
-// An exception of one call is rethrown, the first by position, after all
-// have ended.
+// After an exception no further call begins; when those that had begun have
+// ended it is rethrown, of several the first by position.
 void InParallel(std::size_t count, unsigned jobs,
                 const std::function<void(std::size_t)>& work);
 

@@ -10,13 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "audit/artifacts/utf8.h"
 #include "graph_coverage/gendir.h"
 #include "graph_coverage/policy.h"
 
 // A call that cannot be carried out as given: exit code 2.
 class UsageError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit UsageError(const std::string& what)
+      : std::runtime_error(graph_coverage::Printable(what)) {}
 };
 
 // The policy of a file, or where none is given the one beside the gendir.

@@ -4,11 +4,14 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <iostream>
+#include <sstream>
 
 #include "graph_coverage/error.h"
 #include "tool/command_line.h"
 #include "tool/commands.h"
 #include "tool/freed_memory.h"
+#include "tool/output.h"
 
 namespace {
 
@@ -17,7 +20,10 @@ int Run(int argc, char** argv) {
   try {
     line.Parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return line.app.exit(error) == 0 ? kExitPass : kExitBadInput;
+    std::ostringstream help;
+    const int code = line.app.exit(error, help, std::cerr);
+    WriteToStandardOutput(help.str());
+    return code == 0 ? kExitPass : kExitBadInput;
   }
   const CLI::App& app = line.app;
   if (app.got_subcommand("rules")) return RunRules();

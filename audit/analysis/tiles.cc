@@ -2,8 +2,25 @@
 #include "audit/analysis/tiles.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 namespace graph_coverage {
+namespace {
+
+// Behind the last byte of a tile that has `extent` bytes but for the level;
+// nothing where that is further than a signed offset can say.
+std::optional<std::uint64_t> Extended(std::uint64_t extent,
+                                      const Level& level) {
+  std::uint64_t by = 0;
+  if (__builtin_mul_overflow(level.stride, level.count - 1, &by) ||
+      by > INT64_MAX - extent) {
+    return std::nullopt;
+  }
+  return extent + by;
+}
+
+}  // namespace
 
 TileShape ShapeOf(const Layout& layout, std::size_t skip) {
   TileShape shape;
@@ -18,9 +35,13 @@ TileShape ShapeOf(const Layout& layout, std::size_t skip) {
       shape.malformed = true;
       continue;
     }
-    levels.push_back(
-        {static_cast<std::uint64_t>(layout.strides[i]) * shape.element,
-         static_cast<std::uint64_t>(layout.dims[i])});
+    Level level;
+    level.count = static_cast<std::uint64_t>(layout.dims[i]);
+    if (__builtin_mul_overflow(static_cast<std::uint64_t>(layout.strides[i]),
+                               shape.element, &level.stride)) {
+      shape.malformed = true;
+    }
+    levels.push_back(level);
   }
   if (shape.malformed || shape.empty) return shape;
   std::sort(levels.begin(), levels.end(),
@@ -28,7 +49,12 @@ TileShape ShapeOf(const Layout& layout, std::size_t skip) {
   shape.run = shape.extent = shape.element;
   for (const Level& level : levels) {
     if (level.stride < shape.extent) shape.overlaps_itself = true;
-    shape.extent += level.stride * (level.count - 1);
+    const std::optional<std::uint64_t> extent = Extended(shape.extent, level);
+    if (!extent) {
+      shape.malformed = true;
+      return shape;
+    }
+    shape.extent = *extent;
     if (shape.levels.empty() && level.stride == shape.run) {
       shape.run *= level.count;
     } else if (!shape.levels.empty() &&

@@ -28,7 +28,8 @@ struct TileShape {
   std::uint64_t extent = 0;   // bytes from its first to behind its last
   bool empty = false;         // a dim is 0
   bool overlaps_itself = false;
-  bool malformed = false;  // dims and strides differ in number, or are negative
+  bool malformed = false;  // dims and strides differ in number, are negative,
+                           // or span more than 2^63 - 1 bytes
 };
 
 // The first `skip` dims are left out, as if they were 1.

@@ -114,16 +114,19 @@ std::unique_ptr<ByteSource> OpenMemory(std::string name,
 }
 
 std::string ReadAll(ByteSource& source, std::size_t limit) {
+  const auto check = [&source, limit](std::uint64_t bytes) {
+    if (bytes <= limit) return;
+    throw InputError::Of(source.name(),
+                         fmt::format("is larger than {} bytes, the most that "
+                                     "is read of such a file",
+                                     limit));
+  };
+  check(source.size());
   std::string all;
   std::vector<char> block(std::size_t{1} << 16);
   while (const std::size_t got = source.Read(block.data(), block.size())) {
     all.append(block.data(), got);
-    if (all.size() > limit) {
-      throw InputError::Of(source.name(),
-                           fmt::format("is larger than {} bytes, the most "
-                                       "that is read of such a file",
-                                       limit));
-    }
+    check(all.size());  // it may have grown
   }
   return all;
 }

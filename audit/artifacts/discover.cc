@@ -91,11 +91,12 @@ std::vector<Artifact> ListFiles(const Gendir& gendir) {
                          "kernel_<rank>.cu and task_graph_<rank>.json");
   }
   fs::directory_iterator entries(gendir.name(), error);
+  while (!error && entries != fs::directory_iterator()) {
+    files.push_back({entries->path().string(), nullptr});
+    entries.increment(error);
+  }
   if (error) {
     throw InputError::Of(gendir.name(), "cannot be read: " + error.message());
-  }
-  for (const fs::directory_entry& entry : entries) {
-    files.push_back({entry.path().string(), nullptr});
   }
   return files;
 }

@@ -52,7 +52,7 @@ class DispatchReader {
     for (std::size_t i = condition.begin; i < condition.end; ++i) {
       if (!tokens_[i].Is("task_type")) continue;
       std::size_t right = i + 1;
-      while (tokens_[right].Is(")") && right < condition.end) ++right;
+      while (right < condition.end && tokens_[right].Is(")")) ++right;
       // The start of the operand: back over a->b, a.b and parentheses.
       std::size_t left = i;
       while (left > condition.begin &&

@@ -5,10 +5,13 @@
 
 #include <utility>
 
+#include "audit/artifacts/utf8.h"
+
 namespace graph_coverage {
 
+// Names and tokens of files come into these texts, and go to terminals.
 InputError::InputError(Place place, const std::string& what)
-    : std::runtime_error(what), place_(std::move(place)) {}
+    : std::runtime_error(Printable(what)), place_(std::move(place)) {}
 
 InputError InputError::At(Place place, const std::string& found,
                           const std::string& expected) {

@@ -137,10 +137,9 @@ class TreeReader {
       member.byte = in_.Mark();
       member.key = in_.String("a key");
       if (!keys.insert(member.key).second) {
-        in_.FailAt(
-            member.byte,
-            fmt::format("the key \"{}\" a second time", Printable(member.key)),
-            "each key once in an object");
+        in_.FailAt(member.byte,
+                   fmt::format("the key {} a second time", Quoted(member.key)),
+                   "each key once in an object");
       }
       in_.Expect(':', "\":\"");
       member.value = Read(depth + 1);
@@ -159,14 +158,6 @@ class TreeReader {
 
   JsonScanner& in_;
 };
-
-// A string cut to a length that a message can hold.
-std::string Quoted(std::string_view text) {
-  constexpr std::size_t kMost = 64;
-  std::string shown = Printable(text.substr(0, kMost));
-  if (text.size() > kMost) shown += "…";
-  return "\"" + shown + "\"";
-}
 
 std::string Shown(const JsonValue& value) {
   switch (value.kind) {

@@ -31,7 +31,7 @@ std::size_t JsonMembers::ReadKey() {
   }
   if (others_.size() >= kMaxUnknownKeys) {
     in_.FailAt(
-        at, fmt::format("the key \"{}\"", Printable(text)),
+        at, "the key " + Quoted(text),
         fmt::format("at most {} unknown keys in an object", kMaxUnknownKeys));
   }
   others_.emplace_back(text);
@@ -48,7 +48,7 @@ void JsonMembers::FailTwice(std::size_t key) {
 }
 
 void JsonMembers::FailTwiceAt(std::uint64_t at, std::string_view key) {
-  in_.FailAt(at, fmt::format("the key \"{}\" a second time", Printable(key)),
+  in_.FailAt(at, fmt::format("the key {} a second time", Quoted(key)),
              "each key once in an object");
 }
 

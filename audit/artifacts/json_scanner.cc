@@ -322,8 +322,12 @@ void JsonScanner::SkipObject(int depth) {
     const std::uint64_t start = Mark();
     const std::string_view key = String("a key");
     if (!keys.emplace(key).second) {
-      FailAt(start, fmt::format("the key \"{}\" a second time", key),
+      FailAt(start, fmt::format("the key {} a second time", Quoted(key)),
              "each key once in an object");
+    }
+    if (keys.size() > kMaxKeys) {
+      FailAt(start, "the key " + Quoted(key),
+             fmt::format("at most {} keys in an object", kMaxKeys));
     }
     Expect(':', "\":\"");
     Skip(depth);
@@ -392,6 +396,7 @@ std::string JsonScanner::Token() {
 }
 
 void JsonScanner::Fail(const std::string& expected) {
+  Peek();
   const std::string token = Token();
   FailAt(OffsetOf(cursor_), token, expected);
 }

@@ -68,6 +68,9 @@ class JsonScanner {
   static constexpr int kMaxDepth = 64;
   // The longest string that is read, in bytes.
   static constexpr std::size_t kMaxString = std::size_t{1} << 20;
+  // The most keys of an object that is skipped: they are remembered, to find
+  // one that comes twice.
+  static constexpr std::size_t kMaxKeys = 100'000;
 
   explicit JsonScanner(ByteSource& source);
 

@@ -4,6 +4,27 @@
 #include <fmt/format.h>
 
 namespace graph_coverage {
+namespace {
+
+// The character that `text` starts with, of `length` bytes.
+std::uint32_t CodePoint(std::string_view text, std::size_t length) {
+  const auto byte = [&text](std::size_t i) {
+    return static_cast<unsigned char>(text[i]);
+  };
+  if (length == 1) return byte(0);
+  std::uint32_t code = byte(0) & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) code = code << 6 | (byte(i) & 0x3fu);
+  return code;
+}
+
+bool Misleads(std::uint32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) ||  // C0, DEL, C1
+         code == 0x061c || code == 0x200e || code == 0x200f ||
+         (code >= 0x2028 && code <= 0x202e) ||  // line ends, embeddings
+         (code >= 0x2066 && code <= 0x2069);    // isolates
+}
+
+}  // namespace
 
 std::size_t Utf8Length(std::string_view text) {
   if (text.empty()) return 0;
@@ -54,12 +75,7 @@ std::string Printable(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
     const std::size_t length = Utf8Length(text);
-    const unsigned char first = static_cast<unsigned char>(text[0]);
-    // C1 controls (0xc2 0x80 to 0x9f) can steer a terminal too.
-    const bool control = first < 0x20 || first == 0x7f ||
-                         (length == 2 && first == 0xc2 &&
-                          static_cast<unsigned char>(text[1]) < 0xa0);
-    if (length == 0 || control) {
+    if (length == 0 || Misleads(CodePoint(text, length))) {
       const std::size_t bytes = length == 0 ? 1 : length;
       for (std::size_t i = 0; i < bytes; ++i) {
         shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
@@ -69,6 +85,30 @@ std::string Printable(std::string_view text) {
       shown.append(text.substr(0, length));
       text.remove_prefix(length);
     }
+  }
+  return shown;
+}
+
+std::string Quoted(std::string_view text) {
+  constexpr std::size_t kMost = 64;
+  std::string shown = Printable(text.substr(0, kMost));
+  if (text.size() > kMost) shown += "…";
+  return "\"" + shown + "\"";
+}
+
+std::string PrintableJson(std::string_view json) {
+  std::string shown;
+  shown.reserve(json.size());
+  while (!json.empty()) {
+    const std::size_t length = Utf8Length(json);
+    const std::uint32_t code = CodePoint(json, length);
+    // Between values stand line ends; in strings they are escaped already.
+    if (code >= 0x20 && Misleads(code)) {
+      shown += fmt::format("\\u{:04x}", code);
+    } else {
+      shown.append(json.substr(0, length));
+    }
+    json.remove_prefix(length);
   }
   return shown;
 }

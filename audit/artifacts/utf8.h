@@ -17,8 +17,16 @@ std::size_t Utf8Length(std::string_view text);
 // Appends a code point below 0x110000 as UTF-8.
 void AppendUtf8(std::uint32_t code, std::string* text);
 
-// `text` with control characters and bytes that are not UTF-8 as \xNN, so that
-// it can be shown on a terminal.
+// `text` with what steers a terminal or misleads a reader as \xNN: control
+// characters, marks that end a line or turn the direction of writing, and bytes
+// that are not UTF-8.
 std::string Printable(std::string_view text);
+
+// The same in quotes, cut to a length that a message can hold.
+std::string Quoted(std::string_view text);
+
+// JSON with such characters as \uNNNN: the same values, fit for a terminal.
+// Valid UTF-8.
+std::string PrintableJson(std::string_view json);
 
 }  // namespace graph_coverage

@@ -11,6 +11,7 @@
 #include "audit/analysis/families.h"
 #include "audit/artifacts/byte_source.h"
 #include "audit/artifacts/json_document.h"
+#include "audit/artifacts/utf8.h"
 #include "graph_coverage/contract.h"
 
 namespace graph_coverage {
@@ -68,7 +69,8 @@ Json LineJson(const ContractLine& line, const std::vector<RankId>& ranks) {
 std::string OneLineOf(const Json& object) {
   std::string text;
   const auto dump = [](const Json& value) {
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return PrintableJson(
+        value.dump(-1, ' ', false, Json::error_handler_t::replace));
   };
   for (const auto& [key, value] : object.items()) {
     text += text.empty() ? "{" : ", ";

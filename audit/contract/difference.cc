@@ -335,8 +335,9 @@ std::string WriteDiff(const Contract& was, const Contract& is,
   }
   const std::string tensors =
       Counted(counts[0], "tensor family", "tensor families");
-  std::string text = fmt::format("was {}: {}\nis  {}: {}\n", was.file,
-                                 Figures(was), is.file, Figures(is));
+  std::string text =
+      fmt::format("was {}: {}\nis  {}: {}\n", Printable(was.file), Figures(was),
+                  Printable(is.file), Figures(is));
   text += options.ignore_type_names
               ? tensors + " differ; task types and branches are not compared"
               : fmt::format("{}, {}, {} differ", tensors,
@@ -347,16 +348,12 @@ std::string WriteDiff(const Contract& was, const Contract& is,
   }
   text += "\n";
   for (const ContractDifference& difference : differences) {
-    text += fmt::format("{} {}: {}\n", ToString(difference.subject),
-                        difference.name, fmt::join(difference.changes, "; "));
+    text += Printable(fmt::format("{} {}: {}", ToString(difference.subject),
+                                  difference.name,
+                                  fmt::join(difference.changes, "; "))) +
+            "\n";
   }
-  std::string printable;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = text.find('\n', start);
-    printable += Printable(text.substr(start, end - start)) + "\n";
-    start = end + 1;
-  }
-  return printable;
+  return text;
 }
 
 void PrintTo(const ContractFact& fact, std::ostream* out) {

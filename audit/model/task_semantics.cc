@@ -159,8 +159,8 @@ class EntryReader {
     const std::string expected = "a feature: \"qk_norm\" or \"rope\"";
     const std::string& text = in_.Text(value, expected);
     if (text == "qk_norm") return Feature::kQkNorm;
-    if (text == "rope") return Feature::kRope;
-    in_.Fail(value, expected);
+    if (text != "rope") in_.Fail(value, expected);
+    return Feature::kRope;
   }
 
   static constexpr const char* kSlot = "a slot such as \"in0\" or \"out1\"";

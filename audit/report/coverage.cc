@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "audit/rules/wiring_rules.h"
@@ -100,12 +101,11 @@ std::vector<TensorCoverage> CoverageOf(const RankContext& rank) {
 
 std::vector<std::string> LayerNames(const std::vector<RankContext>& ranks) {
   std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
   for (const RankContext& rank : ranks) {
     for (const LayerForm& form : rank.analyses.layer_forms().all()) {
       std::string name = NameOf(rank.analyses.layers(), form.section);
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(std::move(name));
-      }
+      if (seen.insert(name).second) names.push_back(std::move(name));
     }
   }
   return names;
@@ -118,17 +118,15 @@ std::vector<TensorCoverage> MergeCoverage(
   for (const std::vector<TensorCoverage>& rows : ranks) {
     for (const TensorCoverage& row : rows) {
       std::vector<std::size_t>& known = rows_of[row.name];
-      bool found = false;
-      for (const std::size_t at : known) {
-        if (!SameFacts(merged[at], row)) continue;
-        merged[at].ranks.push_back(row.ranks.front());
-        found = true;
-        break;
+      const auto same = std::find_if(
+          known.begin(), known.end(),
+          [&](std::size_t at) { return SameFacts(merged[at], row); });
+      if (same != known.end()) {
+        merged[*same].ranks.push_back(row.ranks.front());
+        continue;
       }
-      if (!found) {
-        known.push_back(merged.size());
-        merged.push_back(row);
-      }
+      known.push_back(merged.size());
+      merged.push_back(row);
     }
   }
   return merged;

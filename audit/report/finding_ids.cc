@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace graph_coverage {
 namespace {
@@ -57,7 +58,7 @@ class IdWriter {
   }
 
  private:
-  std::uint32_t HashOf(const Finding& finding) const {
+  std::uint32_t HashOf(const Finding& finding) {
     NameHash hash;
     hash.Add(finding.rule);
     hash.Add(finding.task_type);
@@ -70,7 +71,7 @@ class IdWriter {
     return hash.value();
   }
 
-  void AddFirstTask(const Finding& finding, NameHash* hash) const {
+  void AddFirstTask(const Finding& finding, NameHash* hash) {
     const auto view = std::find_if(
         views_.begin(), views_.end(), [&finding](const View& candidate) {
           return !finding.ranks.empty() &&
@@ -93,26 +94,36 @@ class IdWriter {
 
   // The first task that the finding names, else the first that triggers its
   // event or waits for it.
-  static std::optional<TaskId> FirstTask(const View& view,
-                                         const Finding& finding) {
+  std::optional<TaskId> FirstTask(const View& view, const Finding& finding) {
     if (!finding.tasks.empty()) {
       const TaskId first = finding.tasks.front().first;
       return Index(first) < view.task_count() ? std::optional(first)
                                               : std::nullopt;
     }
     if (!finding.event) return std::nullopt;
-    const auto names = [&finding](EventId event) {
-      return !event.none() && event.index() == *finding.event;
-    };
+    const auto [of_events, added] = first_tasks_.try_emplace(&view);
+    if (added) of_events->second = FirstTasks(view);
+    const auto at = of_events->second.find(*finding.event);
+    if (at == of_events->second.end()) return std::nullopt;
+    return at->second;
+  }
+
+  // By event index, the first task that triggers the event or waits for it.
+  static std::unordered_map<std::uint32_t, TaskId> FirstTasks(
+      const View& view) {
+    std::unordered_map<std::uint32_t, TaskId> first;
     for (std::size_t i = 0; i < view.task_count(); ++i) {
       const Task task = view.task(TaskId(i));
-      if (names(task.trigger) || names(task.dependent)) return TaskId(i);
+      for (const EventId event : {task.trigger, task.dependent}) {
+        if (!event.none()) first.emplace(event.index(), TaskId(i));
+      }
     }
-    return std::nullopt;
+    return first;
   }
 
   const std::vector<View>& views_;
   std::map<std::string, std::uint32_t> uses_;
+  std::map<const View*, std::unordered_map<std::uint32_t, TaskId>> first_tasks_;
 };
 
 }  // namespace

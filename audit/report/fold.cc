@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "graph_coverage/catalogue.h"
@@ -40,26 +42,40 @@ void AppendNew(const std::vector<T>& items, std::vector<T>* to) {
   }
 }
 
-bool SamePlace(const Place& a, const Place& b) {
-  return a.file == b.file && a.line == b.line && a.byte == b.byte;
+template <typename T>
+void Append(const std::vector<T>& items, std::vector<T>* to) {
+  to->insert(to->end(), items.begin(), items.end());
 }
 
 void Unite(const Finding& finding, Finding* into) {
   into->count += finding.count;
-  AppendNew(finding.members, &into->members);
-  AppendNew(finding.layers, &into->layers);
-  for (const Place& place : finding.places) {
-    if (std::none_of(
-            into->places.begin(), into->places.end(),
-            [&place](const Place& p) { return SamePlace(p, place); })) {
-      into->places.push_back(place);
-    }
+  Append(finding.members, &into->members);
+  Append(finding.layers, &into->layers);
+  Append(finding.places, &into->places);
+  Append(finding.tasks, &into->tasks);
+  Append(finding.consequences, &into->consequences);
+}
+
+// Leaves out what has the key of something before it.
+template <typename T, typename Key>
+void KeepFirsts(const Key& key_of, std::vector<T>* items) {
+  std::set<std::decay_t<decltype(key_of(items->front()))>> seen;
+  std::vector<T> firsts;
+  for (T& item : *items) {
+    if (seen.insert(key_of(item)).second) firsts.push_back(std::move(item));
   }
-  into->tasks.insert(into->tasks.end(), finding.tasks.begin(),
-                     finding.tasks.end());
-  into->consequences.insert(into->consequences.end(),
-                            finding.consequences.begin(),
-                            finding.consequences.end());
+  *items = std::move(firsts);
+}
+
+void DropRepeats(Finding* united) {
+  KeepFirsts([](const std::string& member) { return member; },
+             &united->members);
+  KeepFirsts([](std::uint32_t layer) { return layer; }, &united->layers);
+  KeepFirsts(
+      [](const Place& place) {
+        return std::tuple(place.file, place.line, place.byte);
+      },
+      &united->places);
 }
 
 // Sorts ranges of tasks and joins those that touch.
@@ -83,17 +99,14 @@ void JoinRanges(std::vector<TaskRange>* ranges) {
 std::string NameOf(const std::vector<std::string>& members, const View& view,
                    const Families& families) {
   std::vector<std::pair<std::string, std::set<std::uint32_t>>> by_family;
+  std::unordered_map<std::string, std::size_t> position;
   for (const std::string& member : members) {
     const std::optional<TensorId> tensor = view.FindTensor(member);
     const FamilyName name =
         tensor ? families.of(*tensor) : FamilyName{member, std::nullopt};
-    auto at = std::find_if(
-        by_family.begin(), by_family.end(),
-        [&name](const auto& entry) { return entry.first == name.family; });
-    if (at == by_family.end()) {
-      at = by_family.insert(at, {name.family, {}});
-    }
-    if (name.layer) at->second.insert(*name.layer);
+    const auto [at, added] = position.emplace(name.family, by_family.size());
+    if (added) by_family.push_back({name.family, {}});
+    if (name.layer) by_family[at->second].second.insert(*name.layer);
   }
   std::string text;
   for (const auto& [family, layers] : by_family) {
@@ -131,6 +144,7 @@ void AddRanks(const std::vector<RankId>& ranks, Finding* finding) {
 std::vector<Finding> FoldLayers(const std::vector<Finding>& findings,
                                 const View& view, const Families& families) {
   std::vector<Finding> folded;
+  std::set<std::size_t> united;
   std::map<Key, std::size_t> position;
   for (const Finding& finding : findings) {
     const RuleInfo* rule = FindRule(finding.rule);
@@ -143,7 +157,9 @@ std::vector<Finding> FoldLayers(const std::vector<Finding>& findings,
       continue;
     }
     Unite(finding, &folded[at->second]);
+    united.insert(at->second);
   }
+  for (const std::size_t at : united) DropRepeats(&folded[at]);
   for (Finding& finding : folded) {
     if (finding.members.size() > 1) {
       finding.tensor = NameOf(finding.members, view, families);
@@ -159,16 +175,20 @@ std::vector<Finding> FoldLayers(const std::vector<Finding>& findings,
 
 std::vector<Finding> FoldRanks(const std::vector<std::vector<Finding>>& ranks) {
   std::vector<Finding> folded;
+  std::map<Key, std::vector<std::size_t>> alike;
   for (const std::vector<Finding>& findings : ranks) {
     for (const Finding& finding : findings) {
+      std::vector<std::size_t>& candidates =
+          alike[KeyOf(finding, finding.tensor)];
       const auto at = std::find_if(
-          folded.begin(), folded.end(),
-          [&finding](const Finding& f) { return SameButRank(f, finding); });
-      if (at == folded.end()) {
-        folded.push_back(finding);
-      } else {
-        AddRanks(finding.ranks, &*at);
+          candidates.begin(), candidates.end(),
+          [&](std::size_t i) { return SameButRank(folded[i], finding); });
+      if (at != candidates.end()) {
+        AddRanks(finding.ranks, &folded[*at]);
+        continue;
       }
+      candidates.push_back(folded.size());
+      folded.push_back(finding);
     }
   }
   return folded;

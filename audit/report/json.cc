@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/artifacts/utf8.h"
 #include "audit/report/rank_json.h"
 #include "graph_coverage/write.h"
 
@@ -201,7 +202,9 @@ std::string WriteJson(const std::vector<Report>& reports) {
     json["reports"] = std::move(list);
   }
   // Names need not be valid UTF-8 in a kernel source; JSON must be.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return PrintableJson(
+             json.dump(2, ' ', false, Json::error_handler_t::replace)) +
+         "\n";
 }
 
 }  // namespace graph_coverage

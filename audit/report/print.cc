@@ -20,7 +20,7 @@ void PrintTo(const Place& place, std::ostream* out) {
 }
 
 void PrintTo(const InputError& error, std::ostream* out) {
-  *out << OneLine(error.what());
+  *out << error.what();
 }
 
 void PrintTo(const MemoryFile& file, std::ostream* out) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -160,17 +161,22 @@ class TextWriter {
     std::vector<std::pair<std::vector<std::uint32_t>, const TensorCoverage*>>
         families;
     std::vector<std::size_t> sizes;
+    std::map<std::tuple<const std::string&, const std::vector<RankId>&,
+                        std::uint64_t, const std::vector<std::uint32_t>&>,
+             std::size_t>
+        line_of;
     for (const TensorCoverage& row : report_.tensors) {
       if (!row.critical) continue;
       if (!row.consumed) {
         WriteRow(row.name, row, 1);
         continue;
       }
-      std::size_t at = 0;
-      while (at < families.size() && !SameLine(*families[at].second, row)) {
-        ++at;
-      }
-      if (at == families.size()) {
+      const auto [line, added] =
+          line_of.emplace(std::tie(row.family, row.ranks, row.input_refs,
+                                   row.consumer_task_types),
+                          families.size());
+      const std::size_t at = line->second;
+      if (added) {
         families.push_back({{}, &row});
         sizes.push_back(0);
       }
@@ -184,12 +190,6 @@ class TextWriter {
       std::sort(layers.begin(), layers.end());
       WriteRow(FamilyPattern(row->family, layers), *row, sizes[i]);
     }
-  }
-
-  static bool SameLine(const TensorCoverage& a, const TensorCoverage& b) {
-    return a.family == b.family && a.ranks == b.ranks &&
-           a.input_refs == b.input_refs &&
-           a.consumer_task_types == b.consumer_task_types;
   }
 
   void WriteRow(const std::string& name, const TensorCoverage& row,

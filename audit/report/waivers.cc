@@ -34,16 +34,16 @@ bool IsAboutWaivers(const Finding& finding) {
   return finding.rule == "stale-waiver" || finding.rule == "expired-waiver";
 }
 
-std::string Quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false,
-                                   nlohmann::json::error_handler_t::replace);
+std::string InJson(const std::string& text) {
+  return PrintableJson(nlohmann::json(text).dump(
+      -1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 // The glob that matches each member: what they have in common at both ends.
 std::string GlobOf(const std::vector<std::string>& names) {
   const std::string& first = names.front();
   std::size_t head = first.size();
-  std::size_t tail = first.size();
+  std::size_t tail = head;
   for (const std::string& name : names) {
     const auto common = [](auto a, auto a_end, auto b, auto b_end) {
       std::size_t length = 0;
@@ -93,7 +93,7 @@ class WaiverWriter {
   void AddCandidate(const Finding& finding, const std::string& subject,
                     std::string* text) {
     std::string waiver = fmt::format("    // {{\"rule\": {}, \"tensor\": {},\n",
-                                     Quoted(finding.rule), Quoted(subject));
+                                     InJson(finding.rule), InJson(subject));
     if (!finding.layers.empty()) {
       waiver +=
           fmt::format("    //  \"layers\": [{}],\n", RangeList(finding.layers));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "audit/rules/wiring_rules.h"
@@ -24,36 +25,59 @@ bool IsHandedIn(const Declaration& declaration) {
          declaration.kind == TensorKind::kShuffled;
 }
 
-// "layers 0-16, 18-35 are read in input slot 5 of TASK_X", of the members of
-// the tensor's family that are read; empty where there is none.
-std::string ReadSiblings(const RankContext& rank, TensorId tensor) {
-  const Families& families = rank.analyses.families();
-  const FamilyName& own = families.of(tensor);
-  if (!own.layer) return "";
-  std::vector<std::uint32_t> layers;
-  std::string reader;
-  for (std::size_t i = 0; i < rank.view.declaration_count(); ++i) {
-    const TensorId other = rank.view.declared_tensor(i);
-    const FamilyName& name = families.of(other);
-    if (name.family != own.family || !name.layer) continue;
-    for (const Reference& reference : rank.view.references(other)) {
-      if (reference.output) continue;
-      layers.push_back(*name.layer);
-      if (reader.empty()) {
-        reader = fmt::format(
-            "input slot {} of {}", reference.slot,
-            rank.view.TypeName(rank.view.task(reference.task).type));
+// Of each family, which layers are read; looked up once something is not.
+class ReadSiblings {
+ public:
+  explicit ReadSiblings(const RankContext& rank) : rank_(rank) {}
+
+  // "layers 0-16, 18-35 are read in input slot 5 of TASK_X", of the members of
+  // the tensor's family that are read; empty where there is none.
+  std::string Of(TensorId tensor) {
+    const FamilyName& own = rank_.analyses.families().of(tensor);
+    if (!own.layer) return "";
+    if (!looked_up_) LookUp();
+    const auto at = families_.find(own.family);
+    if (at == families_.end()) return "";
+    return fmt::format("Layers {} are read, in {}",
+                       RangesText(at->second.layers), at->second.reader);
+  }
+
+ private:
+  struct Family {
+    std::vector<std::uint32_t> layers;  // ascending
+    std::string reader;
+  };
+
+  void LookUp() {
+    looked_up_ = true;
+    for (std::size_t i = 0; i < rank_.view.declaration_count(); ++i) {
+      const TensorId tensor = rank_.view.declared_tensor(i);
+      const FamilyName& name = rank_.analyses.families().of(tensor);
+      if (!name.layer) continue;
+      for (const Reference& reference : rank_.view.references(tensor)) {
+        if (reference.output) continue;
+        Family& family = families_[name.family];
+        family.layers.push_back(*name.layer);
+        if (family.reader.empty()) {
+          family.reader = fmt::format(
+              "input slot {} of {}", reference.slot,
+              rank_.view.TypeName(rank_.view.task(reference.task).type));
+        }
+        break;
       }
-      break;
+    }
+    for (auto& [name, family] : families_) {
+      std::sort(family.layers.begin(), family.layers.end());
     }
   }
-  if (layers.empty()) return "";
-  std::sort(layers.begin(), layers.end());
-  return fmt::format("Layers {} are read, in {}", RangesText(layers), reader);
-}
+
+  const RankContext& rank_;
+  bool looked_up_ = false;
+  std::unordered_map<std::string, Family> families_;
+};
 
 void AddUnread(const RankContext& rank, std::size_t declaration_at,
-               Judgement& judgement) {
+               ReadSiblings& siblings, Judgement& judgement) {
   const Declaration& declaration = rank.view.declaration_at(declaration_at);
   const TensorId tensor = rank.view.declared_tensor(declaration_at);
   Finding& finding = judgement.Add();
@@ -62,7 +86,7 @@ void AddUnread(const RankContext& rank, std::size_t declaration_at,
   finding.found =
       fmt::format("is {} and no task reads it", ToString(declaration.kind));
   finding.expected = "at least one task that reads it";
-  finding.siblings = ReadSiblings(rank, tensor);
+  finding.siblings = siblings.Of(tensor);
   finding.advice =
       "Wire it into the task that should read it, or stop attaching it";
   if (declaration.kind == TensorKind::kShuffled &&
@@ -107,17 +131,19 @@ bool IsCritical(const RankContext& rank, const Declaration& declaration) {
 }
 
 void JudgeMissingWiring(const RankContext& rank, Judgement& judgement) {
+  ReadSiblings siblings(rank);
   for (std::size_t i = 0; i < rank.view.declaration_count(); ++i) {
     if (!IsCritical(rank, rank.view.declaration_at(i))) continue;
     judgement.Judged();
     if (!rank.analyses.wiring().consumed(rank.view.declared_tensor(i))) {
-      AddUnread(rank, i, judgement);
+      AddUnread(rank, i, siblings, judgement);
     }
   }
   if (rank.policy.critical) NoteUndeclaredCritical(rank, judgement);
 }
 
 void JudgeUnreadAttached(const RankContext& rank, Judgement& judgement) {
+  ReadSiblings siblings(rank);
   for (std::size_t i = 0; i < rank.view.declaration_count(); ++i) {
     const Declaration& declaration = rank.view.declaration_at(i);
     const TensorId tensor = rank.view.declared_tensor(i);
@@ -128,7 +154,7 @@ void JudgeUnreadAttached(const RankContext& rank, Judgement& judgement) {
       continue;
     }
     judgement.Judged();
-    if (!wiring.consumed(tensor)) AddUnread(rank, i, judgement);
+    if (!wiring.consumed(tensor)) AddUnread(rank, i, siblings, judgement);
   }
 }
 

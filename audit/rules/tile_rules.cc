@@ -4,6 +4,8 @@
 // empty-tile, self-overlapping-tile.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -49,6 +51,18 @@ class Collector {
   std::map<std::pair<TensorId, std::string>, std::size_t> position_;
 };
 
+// The byte behind a tile, as text: a signed number may not hold it.
+std::string End(std::int64_t offset, std::uint64_t extent) {
+  return offset < 0
+             ? fmt::format("{}", offset + static_cast<std::int64_t>(extent))
+             : fmt::format("{}", static_cast<std::uint64_t>(offset) + extent);
+}
+
+bool HasNegative(const Layout& layout) {
+  return std::any_of(layout.strides.begin(), layout.strides.end(),
+                     [](std::int64_t stride) { return stride < 0; });
+}
+
 std::string SlotText(const RankContext& rank, const OperandPlace& place) {
   return fmt::format("{} slot {} of {}", place.output ? "output" : "input",
                      place.slot,
@@ -86,8 +100,7 @@ void JudgeOutOfBounds(const RankContext& rank, Judgement& judgement) {
     if (finding.count > 1) continue;
     finding.found =
         fmt::format("has a tile from byte {} to {} in {}", operand.offset,
-                    operand.offset + static_cast<std::int64_t>(extent),
-                    SlotText(rank, place));
+                    End(operand.offset, extent), SlotText(rank, place));
     const std::uint64_t size = sizes.of(operand.tensor);
     finding.expected =
         size != TensorSizes::kUnknown
@@ -124,9 +137,12 @@ void JudgeEmptyTile(const RankContext& rank, Judgement& judgement) {
   Collector found(rank, judgement);
   for (const OperandPlace& place : faults.empty()) {
     const Operand& operand = OperandAt(rank.view, place);
-    const std::string problem = ShapeOf(rank.view.layout(operand.layout)).empty
-                                    ? "a dim that is 0"
-                                    : "dims and strides that do not fit";
+    const Layout layout = rank.view.layout(operand.layout);
+    const std::string problem =
+        ShapeOf(layout).empty ? "a dim that is 0"
+        : layout.dims.size() == layout.strides.size() && !HasNegative(layout)
+            ? "dims and strides that span more than 2^63 - 1 bytes"
+            : "dims and strides that do not fit";
     Finding& finding = found.At(operand.tensor, place.task, problem);
     if (finding.count > 1) continue;
     finding.found =

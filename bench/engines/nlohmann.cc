@@ -11,8 +11,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Handler : nlohmann::json_sax<Json> {
-  explicit Handler(OperandCounter& target) : counter(target) {}
+struct NlohmannHandler : nlohmann::json_sax<Json> {
+  explicit NlohmannHandler(OperandCounter& target) : counter(target) {}
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -46,7 +46,7 @@ void CountWithNlohmann(const char* file, OperandCounter& counter) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(
       std::fopen(file, "rb"), std::fclose);
   if (!in) throw std::runtime_error("cannot open the file");
-  Handler handler(counter);
+  NlohmannHandler handler(counter);
   Json::sax_parse(in.get(), &handler);
 }
 

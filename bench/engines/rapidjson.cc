@@ -13,8 +13,9 @@
 namespace graph_coverage::bench {
 namespace {
 
-struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
-  explicit Handler(OperandCounter& target) : counter(target) {}
+struct RapidjsonHandler
+    : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, RapidjsonHandler> {
+  explicit RapidjsonHandler(OperandCounter& target) : counter(target) {}
 
   bool Key(const char* text, rapidjson::SizeType size, bool) {
     counter.Key({text, size});
@@ -36,7 +37,7 @@ void CountWithRapidJson(const char* file, OperandCounter& counter) {
   if (!in) throw std::runtime_error("cannot open the file");
   std::array<char, std::size_t{64} << 10> window;
   rapidjson::FileReadStream stream(in.get(), window.data(), window.size());
-  Handler handler(counter);
+  RapidjsonHandler handler(counter);
   rapidjson::Reader reader;
   // Full validation, as the project's reader does it.
   const rapidjson::ParseResult result =

@@ -77,7 +77,9 @@ std::string WriteCampaignElements(const CampaignResult& result) {
                      {"thresholds", {{"high", 98}, {"low", 80}}},
                      {"projectRoot", result.gendir},
                      {"files", std::move(files)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return PrintableJson(
+             json.dump(2, ' ', false, Json::error_handler_t::replace)) +
+         "\n";
 }
 
 }  // namespace graph_coverage

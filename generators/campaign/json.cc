@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "audit/artifacts/utf8.h"
 #include "generators/campaign/json_parts.h"
 
 namespace graph_coverage {
@@ -49,7 +50,9 @@ std::string WriteCampaignJson(const CampaignResult& result) {
   json["equivalent"] = MutantsJson(result, Outcome::kEquivalent);
   json["oracle_gaps"] = MutantsJson(result, Outcome::kOracleGap);
   json["failed"] = MutantsJson(result, Outcome::kError);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return PrintableJson(
+             json.dump(2, ' ', false, Json::error_handler_t::replace)) +
+         "\n";
 }
 
 }  // namespace graph_coverage

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
+
+#include "audit/artifacts/byte_source.h"
+#include "audit/artifacts/utf8.h"
 
 namespace graph_coverage {
 namespace {
@@ -121,7 +124,8 @@ std::pair<std::uint64_t, ChunkResult> ParseChunk(const Json& json) {
 
 // Names of artifacts may hold any byte.
 std::string Dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return PrintableJson(
+      json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace
@@ -163,11 +167,8 @@ std::string ChunkLine(std::uint64_t position, const ChunkResult& chunk) {
 std::optional<ResultsFile> ReadResults(const std::string& path) {
   std::error_code failure;
   if (!std::filesystem::exists(path, failure)) return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad() || !in.is_open()) {
-    throw InputError::Of(path, "cannot be read");
-  }
+  const std::string text =
+      ReadAll(*OpenFile(path), std::numeric_limits<std::size_t>::max());
   ResultsFile file;
   std::uint64_t number = 0;
   for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
@@ -201,12 +202,19 @@ std::optional<ResultsFile> ReadResults(const std::string& path) {
 ResultsWriter::ResultsWriter(const std::string& path, const ResultsFile& known)
     : path_(path) {
   const std::string fresh = path + ".new";
-  out_.open(fresh, std::ios::binary | std::ios::trunc);
-  Write(HeadLine(known.head));
-  for (const auto& [position, chunk] : known.chunks) Add(position, chunk);
   std::error_code failure;
-  std::filesystem::rename(fresh, path, failure);
-  if (failure) throw InputError::Of(path, "cannot be written");
+  try {
+    out_.open(fresh, std::ios::binary | std::ios::trunc);
+    Write(HeadLine(known.head));
+    for (const auto& [position, chunk] : known.chunks) Add(position, chunk);
+    std::filesystem::rename(fresh, path, failure);
+    if (failure) {
+      throw InputError::Of(path, "cannot be written: " + failure.message());
+    }
+  } catch (const InputError&) {
+    std::filesystem::remove(fresh, failure);
+    throw;
+  }
 }
 
 void ResultsWriter::Add(std::uint64_t position, const ChunkResult& chunk) {

@@ -116,7 +116,8 @@ std::string EquivalentText(const CampaignResult& result) {
       if (mutant.outcome == Outcome::kEquivalent) ++reasons[mutant.reason];
     }
     for (const auto& [reason, count] : reasons) {
-      text += fmt::format("  {} {}: {}\n", WithThousands(count), op.op, reason);
+      text += fmt::format("  {} {}: {}\n", WithThousands(count), op.op,
+                          Printable(reason));
     }
   }
   return text.empty() ? text : "\nEquivalent:\n" + text;
@@ -147,15 +148,21 @@ std::string ForShell(const std::string& word) {
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
     return word;
   }
-  std::string quoted = "'";
+  // Bash's $'…' takes \xNN, which is how Printable shows what a terminal must
+  // not get.
+  const std::string printable = Printable(word);
+  const bool escaped = printable != word;
+  std::string quoted;
   for (const char c : word) {
     if (c == '\'') {
-      quoted += "'\\''";
+      quoted += escaped ? "\\'" : "'\\''";
+    } else if (c == '\\' && escaped) {
+      quoted += "\\\\";
     } else {
       quoted += c;
     }
   }
-  return quoted + "'";
+  return (escaped ? "$'" : "'") + Printable(quoted) + "'";
 }
 
 std::string WriteCampaignText(const CampaignResult& result) {

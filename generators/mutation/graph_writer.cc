@@ -19,7 +19,9 @@ class GraphWriter {
     }
     names_.reserve(view.tensor_count());
     for (std::size_t i = 0; i < view.tensor_count(); ++i) {
-      names_.push_back(nlohmann::json(view.tensor_name(TensorId(i))).dump());
+      names_.push_back(
+          nlohmann::json(view.tensor_name(TensorId(i)))
+              .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
   }
 

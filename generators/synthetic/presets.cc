@@ -190,7 +190,7 @@ ModelConfig ToyLatent(std::uint32_t ranks) {
   model.grouped.reset();
   model.latent = LatentAttention{};
   model.experts = Experts{};
-  model.experts->shared_intermediate = 32 * ranks;
+  model.experts->shared_intermediate = std::int64_t{32} * ranks;
   return model;
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "audit/artifacts/utf8.h"
 #include "audit/report/html/page_text.h"
 
 namespace graph_coverage {
@@ -13,7 +14,7 @@ using Json = nlohmann::ordered_json;
 // JSON in which no tag, comment or end of a script can begin.
 std::string Embedded(const Json& data) {
   const std::string text =
-      data.dump(-1, ' ', false, Json::error_handler_t::replace);
+      PrintableJson(data.dump(-1, ' ', false, Json::error_handler_t::replace));
   std::string escaped;
   escaped.reserve(text.size());
   for (const char c : text) {

@@ -59,6 +59,24 @@ TEST_F(ByteSourceTest, HoldsAFileToTheLimitGiven) {
       InputError);
 }
 
+TEST_F(ByteSourceTest, DoesNotReadWhatIsTooLarge) {
+  class Large final : public ByteSource {
+   public:
+    std::size_t Read(char*, std::size_t) override {
+      ADD_FAILURE() << "it was read";
+      return 0;
+    }
+    std::unique_ptr<ByteSource> Reopen() const override { return nullptr; }
+    const std::string& name() const override { return name_; }
+    std::uint64_t size() const override { return 4; }
+
+   private:
+    std::string name_ = "a.cu";
+  };
+  Large source;
+  EXPECT_THROW(ReadAll(source, 3), InputError);
+}
+
 TEST_F(ByteSourceTest, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(ErrorOf(folder_ + "/none"),
             folder_ + "/none: cannot be read: No such file or directory");

@@ -143,6 +143,46 @@ TEST(JsonScanner, HoldsStringsToTheirLimit) {
 
 // What is JSON is what nlohmann's parser takes; the four rules beyond the
 // grammar are kept out of these texts.
+TEST(JsonScanner, HoldsTheKeysOfAnObjectToTheirLimit) {
+  const auto object = [](std::size_t keys) {
+    std::string text;
+    for (std::size_t i = 0; i < keys; ++i) {
+      text += (i == 0 ? "{\"" : ",\"") + std::to_string(i) + "\":0";
+    }
+    return text + "}";
+  };
+  EXPECT_EQ(ErrorOf(object(JsonScanner::kMaxKeys)), "");
+  EXPECT_THAT(ErrorOf(object(JsonScanner::kMaxKeys + 1)),
+              testing::EndsWith("found the key \"100000\", expected at most "
+                                "100000 keys in an object"));
+}
+
+// Numbers up to 4,096 bytes are whole wherever they stand; longer ones only
+// where the window happens to hold them.
+TEST(JsonScanner, HoldsNumbersToTheirLimit) {
+  const auto after = [](std::size_t spaces, std::size_t digits) {
+    return "[" + std::string(spaces, ' ') + "0." +
+           std::string(digits - 2, '1') + "," +
+           std::string(std::size_t{1} << 19, ' ') + "0]";
+  };
+  constexpr std::size_t kWindow = std::size_t{1} << 18;
+  for (std::size_t before = 0; before <= 4200; before += 100) {
+    EXPECT_EQ(ErrorOf(after(kWindow - before, 4096)), "") << before;
+  }
+  EXPECT_THAT(ErrorOf(after(0, 300'000)),
+              testing::EndsWith("expected a number of at most 4096 bytes"));
+}
+
+TEST(JsonScanner, ShowsKeysShortAndPrintable) {
+  const std::string key = "\\u001b[31m\\u202e" + std::string(1000, 'k');
+  const std::string object = "{\"" + key + "\":1,\"" + key + "\":2}";
+  EXPECT_THAT(ErrorOf(object),
+              testing::EndsWith("found the key \"\\x1b[31m\\xe2\\x80\\xae" +
+                                std::string(56, 'k') +
+                                "…\" a second time, expected each key once in "
+                                "an object"));
+}
+
 TEST(JsonScanner, AcceptsWhatTheReferenceAccepts) {
   const std::vector<std::string> seeds = {
       R"({"a":[1,-2.5e3,null,true,false,"x\u00e9\n"],"key":{"c":{}}})",

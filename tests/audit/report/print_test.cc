@@ -49,7 +49,7 @@ TEST(PrintReport, Places) {
   EXPECT_EQ(PrintToString(TaskRange{TaskId{3}, TaskId{17}}), "tasks 3-17");
   EXPECT_EQ(PrintToString(TaskRange{TaskId{3}, TaskId{3}}), "task 3");
   EXPECT_EQ(PrintToString(InputError::Of("gendir", "no\nsuch directory")),
-            "gendir: no such directory");
+            "gendir: no\\x0asuch directory");
 }
 
 TEST(PrintReport, Gendir) {

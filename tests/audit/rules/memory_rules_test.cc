@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -198,6 +200,37 @@ TEST(EmptyTile, SeesADimOfZero) {
     EXPECT_THAT(outcome.could_not_judge,
                 ElementsAre(testing::Pair("h: a tile of it is empty", 1)));
   }
+}
+
+// The bytes that dims and strides span, and where a tile ends, may be more than
+// numbers of 64 bits hold: what wraps around would lie within the tensor.
+TEST(EmptyTile, SeesATileThatSpansMoreThanAnAddressCanCount) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t k32Bits = std::int64_t{1} << 32;
+  const Tile tiles[] = {Tile("a", 0, {k32Bits, k32Bits}, {k32Bits, 1}),
+                        Tile("a", 0, {kMost, kMost}, {kMost, kMost}),
+                        Tile("a", 0, {2, 1}, {kMost, 1}),
+                        Tile("a", 0, {kMost / 2 + 2}, {1})};
+  for (const Tile& tile : tiles) {
+    WiredRank rank = TwoLayers();
+    rank.tasks[4].outputs[0] = tile;
+    const std::vector<Finding> found = FindingsOf(AuditOf(rank), "empty-tile");
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(found[0].found,
+              "has a tile with dims and strides that span more than 2^63 - 1 "
+              "bytes in output slot 0 of TASK_LINEAR");
+  }
+}
+
+TEST(OutOfBounds, SaysWhereATileNearTheLastByteEnds) {
+  WiredRank rank = TwoLayers();
+  rank.tasks[4].outputs[0] =
+      Tile("a", std::numeric_limits<std::int64_t>::max() - 1, {8}, {1});
+  const std::vector<Finding> found = FindingsOf(AuditOf(rank), "out-of-bounds");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].found,
+            "has a tile from byte 9223372036854775806 to 9223372036854775822 "
+            "in output slot 0 of TASK_LINEAR");
 }
 
 TEST(SelfOverlappingTile, LeavesTheTensorOutOfTheRegionRules) {
