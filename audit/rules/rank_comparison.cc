@@ -169,7 +169,7 @@ class Comparison {
   bool SameCode(const Branch& a, const Branch& b) const {
     if (a.body == b.body) return true;
     const TaskSemantics* semantics = odd_.analyses.semantics().FindName(b.type);
-    if (semantics == nullptr) return false;
+    if (semantics == nullptr) return MayDiffer(a, b);
     if (!semantics->residual.empty()) {
       return SlotsIn(a, semantics->residual) ==
                  SlotsIn(b, semantics->residual) &&
@@ -177,6 +177,23 @@ class Comparison {
              a.reads_runtime_tokens == b.reads_runtime_tokens;
     }
     return semantics->collective && SameButRank(a, b);
+  }
+
+  // Whether the code of a type that is not known may be meant to differ: as
+  // that of known ones does, which add a term on one rank only or name their
+  // rank.
+  bool MayDiffer(const Branch& a, const Branch& b) const {
+    std::vector<std::string> fewer = SlotsIn(a, {});
+    std::vector<std::string> more = SlotsIn(b, {});
+    if (fewer.size() > more.size()) fewer.swap(more);
+    if (fewer.size() == more.size()) return SameButRank(a, b);
+    auto at = more.begin();
+    for (const std::string& slot : fewer) {
+      at = std::find(at, more.end(), slot);
+      if (at == more.end()) return false;
+      ++at;
+    }
+    return true;
   }
 
   // Whether tokens differ only where each is its own rank's number.

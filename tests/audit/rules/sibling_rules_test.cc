@@ -203,6 +203,28 @@ TEST(RankDifference, IsSilentOnEqualRanksAndOnTheResidual) {
   EXPECT_THAT(RulesThatFire(AuditOf(ranks), "BC"), IsEmpty());
 }
 
+TEST(RankDifference, LetsAnUnknownTypeLeaveOutASlotButNotSwapTwo) {
+  constexpr const char* kFirst = "task_desc -> input_ptrs [ 0 ] ";
+  constexpr const char* kSecond = "task_desc -> input_ptrs [ 1 ] ";
+  const auto audit = [](const std::string& other) {
+    std::vector<TinyModel> ranks = Ranks(3);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      ranks[i].alter_branches = [&other, i](std::vector<Branch>& branches) {
+        branches[4].type = "TASK_OWN_LINEAR";
+        branches[4].body =
+            i == 2 ? other : std::string(kFirst) + kSecond + "my_gpu_id == 0";
+      };
+    }
+    return AuditOf(ranks);
+  };
+  EXPECT_THAT(
+      FindingsOf(audit(std::string(kSecond) + "nullptr"), "rank-difference"),
+      IsEmpty());
+  EXPECT_EQ(FindingsOf(audit(std::string(kSecond) + kFirst), "rank-difference")
+                .size(),
+            1u);
+}
+
 TEST(RankDifference, NamesTheOddRankOfThree) {
   std::vector<TinyModel> ranks = Ranks(3);
   ranks[0].alter = [](TinyTask& task) {
