@@ -21,8 +21,9 @@
 namespace graph_coverage {
 namespace {
 
-// More than any kernel source: DeepSeek-V3's has 0.4 MB.
-constexpr std::size_t kMaxSourceBytes = std::size_t{256} << 20;
+// More than any kernel source: DeepSeek-V3's has 0.4 MB. Where each byte is a
+// token, reading takes 50 times the size of the text.
+constexpr std::size_t kMaxSourceBytes = std::size_t{64} << 20;
 
 void RequireContent(const Artifact& artifact, bool empty) {
   if (empty) throw InputError::Of(artifact.file, "is empty");

@@ -77,6 +77,8 @@ class CiGate(ExampleTest):
     def test_takes_nothing_for_no_pass(self):
         (self.folder / "empty").mkdir()
         self.assertEqual(self.gate("empty")[0], 2)
+        # It would close what code scanning knows.
+        self.assertFalse((self.folder / "audit-reports/audit.sarif").exists())
         self.assertEqual(self.gate()[0], 2)
 
     def test_passes_options_on(self):

@@ -116,7 +116,7 @@ class HostileTest(unittest.TestCase):
     # Sizes that are known beforehand.
 
     def test_sparse_files(self):
-        for file, part in (("kernel_0.cu", "is larger than 268435456 bytes"),
+        for file, part in (("kernel_0.cu", "is larger than 67108864 bytes"),
                            ("task_graph_0.json", "1:1: byte 0: found \\x00")):
             gendir = self.gendir(f"sparse_{file}")
             os.truncate(gendir / file, 0)
