@@ -65,6 +65,7 @@ class EntryReader {
         {"remote", &semantics->remote},
         {"ignored", &semantics->ignored},
         {"ignored_with_tokens", &semantics->ignored_with_tokens},
+        {"addends", &semantics->addends},
     };
     if (const auto set = sets.find(key); set != sets.end()) {
       for (const JsonValue& slot : in_.Array(value, "a list of slots")) {

@@ -96,6 +96,7 @@ struct TaskSemantics {
   SlotSet ignored;      // wired for scheduling, never dereferenced
   // Not dereferenced where the branch reads runtime_config.tokens instead.
   SlotSet ignored_with_tokens;
+  SlotSet addends;   // inputs that are added to each other
   SlotSet residual;  // at most one input, added to the output; rank 0 only
   std::map<std::uint32_t, Feature> switched;  // by input slot
   bool collective = false;                    // adds up or gathers over ranks

@@ -58,7 +58,8 @@ std::vector<RuleInfo> GroupC() {
        "the wrong tensor whatever the numbers say.",
        "Wire the tensor that belongs in the slot.",
        "When the kernel was made to take it; extend the table instead.",
-       "The table says what each slot holds in all real builds."},
+       "The table says what each slot holds in all real builds, and which slots "
+       "are added to each other: the same tensor in both is a warning."},
       {"residual-shape", 'C', "a residual has another shape than the output",
        Severity::kError, Scope::kTask, "a task that adds a residual",
        "The residual is added to the output, element by element.",

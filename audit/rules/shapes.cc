@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -166,6 +167,44 @@ bool HasScratch(const View& view) {
   return false;
 }
 
+// Whether a slot before this one has the same tile, to be added to it.
+std::optional<Slot> AddedTwice(const TaskSemantics& semantics, const Task& task,
+                               std::uint32_t slot) {
+  if (!semantics.addends.input(slot)) return std::nullopt;
+  for (std::uint32_t other = 0; other < slot; ++other) {
+    if (semantics.addends.input(other) &&
+        task.inputs[other] == task.inputs[slot]) {
+      return Slot{false, other};
+    }
+  }
+  return std::nullopt;
+}
+
+void JudgeAddends(const RankContext& rank, const Kind& kind,
+                  const TaskSemantics& semantics, Judgement& judgement) {
+  std::map<std::pair<FaultKey, Slot>, std::vector<std::uint32_t>> faults;
+  for (const std::uint32_t run : kind.runs) {
+    const Task task = rank.analyses.runs().task(run);
+    for (std::uint32_t slot = 0; slot < task.inputs.size(); ++slot) {
+      const auto other = AddedTwice(semantics, task, slot);
+      if (!other || rank.view.IsNull(task.inputs[slot].tensor)) continue;
+      const FaultKey key{kind.type, kind.variant, Slot{false, slot},
+                         task.inputs[slot].tensor};
+      faults[{key, *other}].push_back(run);
+    }
+  }
+  for (const auto& [at, runs] : faults) {
+    const auto& [key, other] = at;
+    Finding& finding = AddTaskFinding(rank, key, runs, judgement);
+    finding.severity = Severity::kWarning;  // somebody may want the double
+    finding.found = fmt::format(
+        "is in {} and in {}, so that it is added to itself", ToString(other),
+        SlotOfKind(rank, kind.type, kind.variant, key.slot));
+    finding.expected = "two tensors";
+    finding.advice = "Wire the tensor that belongs in the other slot";
+  }
+}
+
 }  // namespace
 
 void JudgeOperandShape(const RankContext& rank, Judgement& judgement) {
@@ -205,6 +244,7 @@ void JudgeSlotKind(const RankContext& rank, Judgement& judgement) {
       continue;
     }
     judgement.Judged(kind.task_count);
+    JudgeAddends(rank, kind, *semantics, judgement);
     std::map<FaultKey, std::pair<std::string, std::vector<std::uint32_t>>>
         faults;
     for (const auto& [slot, slot_kind] : semantics->slots) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/audit/rules/audit_of.h"
+#include "tests/audit/rules/wired_audit.h"
 
 namespace graph_coverage {
 namespace {
@@ -116,6 +117,28 @@ TEST(SlotKind, SeesAResultWhereAWeightBelongs) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].tensor, "embed_out");
   EXPECT_THAT(findings[0].expected, HasSubstr("an attached tensor of bf16"));
+}
+
+TEST(SlotKind, WarnsOfATensorThatIsAddedToItself) {
+  const auto sum = [](const char* other) {
+    WiredRank rank = TensorsOfTwoLayers();
+    rank.source.branches.clear();
+    rank.Branch("TASK_RMS_NORM", {0, 1}, {0});
+    rank.Branch("TASK_ELEMENTWISE_ADD_SM100", {0, 1}, {0});
+    rank.Task(kNorm, {"x", "w"}, {"h"}, kNothing, 2);
+    rank.Task(kNorm, {"h", "w"}, {"a"}, 2, 3);
+    rank.Task(281, {"h", other}, {"out"}, 3, kEnd);
+    return FindingsOf(AuditOf(rank.Wire()), "slot-kind");
+  };
+  const auto added_to_itself = [](const std::vector<Finding>& findings) {
+    return std::count_if(
+        findings.begin(), findings.end(), [](const Finding& f) {
+          return f.severity == Severity::kWarning && f.tensor == "h" &&
+                 f.found.find("added to itself") != std::string::npos;
+        });
+  };
+  EXPECT_EQ(added_to_itself(sum("a")), 0);
+  EXPECT_EQ(added_to_itself(sum("h")), 1);
 }
 
 TEST(SlotKind, TakesFp16ForBf16) {
