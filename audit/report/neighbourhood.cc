@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace graph_coverage {
 namespace {
@@ -74,21 +77,31 @@ class NeighbourhoodCollector {
     found_.sibling_groups = found_.groups.size() - found_.own_groups;
   }
 
+  // The members of a family that a task names.
+  const std::vector<TensorId>& NamedOf(const std::string& family) {
+    if (!named_) {
+      named_.emplace();
+      for (std::size_t i = 0; i < view_.tensor_count(); ++i) {
+        const auto id = TensorId(static_cast<std::uint32_t>(i));
+        const FamilyName& name = analyses_.families().of(id);
+        if (name.layer && !view_.references(id).empty()) {
+          (*named_)[name.family].push_back(id);
+        }
+      }
+    }
+    return (*named_)[family];
+  }
+
   // The tensor of the same family and the nearest layer that a task names.
   std::optional<TensorId> Nearest(TensorId tensor) {
     const FamilyName& name = analyses_.families().of(tensor);
     if (!name.layer) return std::nullopt;
     std::optional<TensorId> nearest;
     std::uint32_t least = 0;
-    for (std::size_t i = 0; i < view_.tensor_count(); ++i) {
-      const auto id = TensorId(static_cast<std::uint32_t>(i));
-      const FamilyName& other = analyses_.families().of(id);
-      if (other.family != name.family || !other.layer ||
-          view_.references(id).empty()) {
-        continue;
-      }
-      const std::uint32_t distance = std::max(*other.layer, *name.layer) -
-                                     std::min(*other.layer, *name.layer);
+    for (const TensorId id : NamedOf(name.family)) {
+      const std::uint32_t layer = *analyses_.families().of(id).layer;
+      const std::uint32_t distance =
+          std::max(layer, *name.layer) - std::min(layer, *name.layer);
       if (!nearest || distance < least) {
         nearest = id;
         least = distance;
@@ -163,6 +176,7 @@ class NeighbourhoodCollector {
   Neighbourhood found_;
   std::set<TaskId> own_tasks_;
   std::map<Key, std::size_t> position_;
+  std::optional<std::unordered_map<std::string, std::vector<TensorId>>> named_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -231,14 +232,15 @@ class RunWriter {
                          {"physicalLocation", Physical(place)},
                          {"message", {{"text", MessageText(text)}}}});
     };
+    std::set<std::pair<std::string_view, std::uint64_t>> known;
+    for (const Place& place : finding.places) {
+      known.emplace(place.file, place.line);
+    }
     for (const std::string& member : finding.members) {
       const Place place = DeclarationOf(member, finding.ranks);
-      const bool known =
-          std::any_of(finding.places.begin(), finding.places.end(),
-                      [&place](const Place& p) {
-                        return p.file == place.file && p.line == place.line;
-                      });
-      if (place.line > 0 && !known) add(place, member + " is declared here.");
+      if (place.line > 0 && known.count({place.file, place.line}) == 0) {
+        add(place, member + " is declared here.");
+      }
     }
     for (const Finding& consequence : finding.consequences) {
       add(consequence.places.empty() ? KernelOf(consequence)
