@@ -259,13 +259,25 @@ class OneFinding : public testing::MatcherInterface<const Finding&> {
   FindingPattern pattern_;
 };
 
+// A report of nothing, with its errors a line each.
+class NothingAudited : public InputError {
+ public:
+  NothingAudited(const Report& report, const std::string& lines)
+      : InputError(InputError::Of(report.gendir, "nothing was audited")),
+        text_(InputError::what() + lines) {}
+
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+
 // Throws InputError where the report is of nothing.
 void RequireAudited(const Report& report) {
   if (report.verdict != Verdict::kInvalid) return;
   std::vector<std::string> errors;
   for (const InputError& error : report.errors) errors.push_back(error.what());
-  throw InputError::Of(report.gendir,
-                       "nothing was audited" + ListLines(errors, report));
+  throw NothingAudited(report, ListLines(errors, report));
 }
 
 template <typename Question, typename... Arguments>
