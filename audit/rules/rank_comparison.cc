@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "audit/analysis/accesses.h"
+#include "audit/rules/branch_code.h"
 #include "audit/rules/task_faults.h"
 
 namespace graph_coverage {
@@ -36,36 +37,6 @@ bool SameCopies(const std::vector<Copy>& a, const std::vector<Copy>& b) {
                x.source_pitch == y.source_pitch && x.width == y.width &&
                x.height == y.height;
       });
-}
-
-std::vector<std::string_view> Tokens(std::string_view body) {
-  std::vector<std::string_view> tokens;
-  for (std::size_t start = 0; start < body.size();) {
-    const std::size_t end = std::min(body.find(' ', start), body.size());
-    if (end > start) tokens.push_back(body.substr(start, end - start));
-    start = end + 1;
-  }
-  return tokens;
-}
-
-// The slots of a body in the order of the text, the residual's left out.
-std::vector<std::string> SlotsIn(const Branch& branch,
-                                 const SlotSet& residual) {
-  const std::vector<std::string_view> tokens = Tokens(branch.body);
-  std::vector<std::string> slots;
-  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    const bool input = tokens[i].substr(0, 5) == "input";
-    const bool output = tokens[i].substr(0, 6) == "output";
-    if ((!input && !output) || tokens[i + 1] != "[") continue;
-    std::uint32_t number = 0;
-    for (const char c : tokens[i + 2]) {
-      if (c < '0' || c > '9') break;
-      number = 10 * number + static_cast<std::uint32_t>(c - '0');
-    }
-    if (residual.has({output, number})) continue;
-    slots.push_back(fmt::format("{}[{}]", tokens[i], tokens[i + 2]));
-  }
-  return slots;
 }
 
 class Comparison {
@@ -149,7 +120,9 @@ class Comparison {
                 "no such branch, as on other ranks");
         difference.task_type = branch->type;
         difference.line = branch->line;
-      } else if (!SameCode(*other->second, *branch)) {
+      } else if (!MayBothRun(
+                     {*other->second, a_.rank()}, {*branch, b_.rank()},
+                     odd_.analyses.semantics().FindName(branch->type))) {
         RankDifference& difference =
             Add(fmt::format("runs other code in the branch of variant {}",
                             key.second),
@@ -164,48 +137,6 @@ class Comparison {
           "the branch, as on other ranks")
           .task_type = branch->type;
     }
-  }
-
-  bool SameCode(const Branch& a, const Branch& b) const {
-    if (a.body == b.body) return true;
-    const TaskSemantics* semantics = odd_.analyses.semantics().FindName(b.type);
-    if (semantics == nullptr) return MayDiffer(a, b);
-    if (!semantics->residual.empty()) {
-      return SlotsIn(a, semantics->residual) ==
-                 SlotsIn(b, semantics->residual) &&
-             a.reads_task_metadata == b.reads_task_metadata &&
-             a.reads_runtime_tokens == b.reads_runtime_tokens;
-    }
-    return semantics->collective && SameButRank(a, b);
-  }
-
-  // Whether the code of a type that is not known may be meant to differ: as
-  // that of known ones does, which add a term on one rank only or name their
-  // rank.
-  bool MayDiffer(const Branch& a, const Branch& b) const {
-    std::vector<std::string> fewer = SlotsIn(a, {});
-    std::vector<std::string> more = SlotsIn(b, {});
-    if (fewer.size() > more.size()) fewer.swap(more);
-    if (fewer.size() == more.size()) return SameButRank(a, b);
-    auto at = more.begin();
-    for (const std::string& slot : fewer) {
-      at = std::find(at, more.end(), slot);
-      if (at == more.end()) return false;
-      ++at;
-    }
-    return true;
-  }
-
-  // Whether tokens differ only where each is its own rank's number.
-  bool SameButRank(const Branch& a, const Branch& b) const {
-    const auto x = Tokens(a.body);
-    const auto y = Tokens(b.body);
-    const std::string rank_a = std::to_string(Index(a_.rank()));
-    const std::string rank_b = std::to_string(Index(b_.rank()));
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
-                      [&](std::string_view p, std::string_view q) {
-                        return p == q || (p == rank_a && q == rank_b);
-                      });
   }
 
   // Differences of tasks, by what differs and where.
