@@ -29,20 +29,33 @@ void RequireContent(const Artifact& artifact, bool empty) {
   if (empty) throw InputError::Of(artifact.file, "is empty");
 }
 
-Rank ReadRank(const RankFiles& files, const std::string& header,
-              const std::string& header_file) {
-  const std::string text = ReadAll(*files.kernel.Open(), kMaxSourceBytes);
-  RequireContent(files.kernel, text.empty());
-  KernelSource source = ReadKernelSource(text, files.kernel.file);
-
-  const std::unique_ptr<ByteSource> bytes = files.graph.Open();
+TaskGraph ReadGraph(const Artifact& file) {
+  const std::unique_ptr<ByteSource> bytes = file.Open();
   char first = 0;
-  RequireContent(files.graph, files.graph.Open()->Read(&first, 1) == 0);
-  TaskGraph graph = ReadTaskGraph(*bytes);
+  RequireContent(file, file.Open()->Read(&first, 1) == 0);
+  return ReadTaskGraph(*bytes);
+}
 
-  TypeBinding types = TypeBinding::Bind(graph, source, header, header_file);
-  return Rank(files.rank, std::move(source), std::move(graph),
-              std::move(types));
+KernelSource ReadSource(const Artifact& file) {
+  const std::string text = ReadAll(*file.Open(), kMaxSourceBytes);
+  RequireContent(file, text.empty());
+  return ReadKernelSource(text, file.file);
+}
+
+// What was read, or why it could not be.
+template <typename Content>
+struct Outcome {
+  std::optional<Content> content;
+  std::optional<InputError> error;
+};
+
+template <typename Read>
+auto Try(const Read& read) -> Outcome<decltype(read())> {
+  try {
+    return {read(), std::nullopt};
+  } catch (const InputError& error) {
+    return {std::nullopt, error};
+  }
 }
 
 }  // namespace
@@ -56,25 +69,42 @@ GendirRanks ReadGendir(const Gendir& gendir, const AuditOptions& options) {
     header = ReadAll(*OpenFile(options.runtime_header), kMaxSourceBytes);
   }
 
-  std::vector<std::optional<Rank>> read(files.size());
-  std::vector<std::optional<InputError>> errors(files.size());
+  // Each file is a piece of work of its own, the longer ones first.
+  std::vector<Outcome<TaskGraph>> graphs(files.size());
+  std::vector<Outcome<KernelSource>> sources(files.size());
   if (options.progress != nullptr) options.progress->ranks += files.size();
-  InParallel(files.size(), options.jobs, [&](std::size_t i) {
-    try {
-      read[i].emplace(ReadRank(files[i], header, options.runtime_header));
-    } catch (const InputError& error) {
-      errors[i] = error;
+  InParallel(2 * files.size(), options.jobs, [&](std::size_t i) {
+    const RankFiles& rank = files[i / 2];
+    if (i % 2 == 0) {
+      graphs[i / 2] = Try([&] { return ReadGraph(rank.graph); });
+      if (options.progress != nullptr) ++options.progress->ranks_read;
+    } else {
+      sources[i / 2] = Try([&] { return ReadSource(rank.kernel); });
     }
-    if (options.progress != nullptr) ++options.progress->ranks_read;
+  });
+
+  std::vector<Outcome<Rank>> bound(files.size());
+  InParallel(files.size(), options.jobs, [&](std::size_t i) {
+    if (sources[i].error || graphs[i].error) return;
+    bound[i] = Try([&] {
+      TypeBinding types =
+          TypeBinding::Bind(*graphs[i].content, *sources[i].content, header,
+                            options.runtime_header);
+      return Rank(files[i].rank, std::move(*sources[i].content),
+                  std::move(*graphs[i].content), std::move(types));
+    });
   });
 
   GendirRanks ranks;
   for (const RankFiles& rank : found) ranks.available.push_back(rank.rank);
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (errors[i]) {
-      ranks.errors.push_back(*errors[i]);
+    const std::optional<InputError>& error = sources[i].error ? sources[i].error
+                                             : graphs[i].error ? graphs[i].error
+                                                               : bound[i].error;
+    if (error) {
+      ranks.errors.push_back(*error);
     } else {
-      ranks.ranks.push_back(std::move(*read[i]));
+      ranks.ranks.push_back(std::move(*bound[i].content));
     }
   }
   return ranks;

@@ -10,7 +10,7 @@
 #include "graph_coverage/error.h"
 #include "tool/command_line.h"
 #include "tool/commands.h"
-#include "tool/freed_memory.h"
+#include "tool/heap.h"
 #include "tool/output.h"
 
 namespace {
@@ -39,7 +39,7 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  graph_coverage::KeepFreedMemory();
+  graph_coverage::PrepareHeap();
   try {
     return Run(argc, argv);
   } catch (const UsageError& error) {

@@ -27,7 +27,7 @@
 #include "graph_coverage/catalogue.h"
 #include "graph_coverage/synthetic/presets.h"
 #include "graph_coverage/synthetic/write.h"
-#include "tool/freed_memory.h"
+#include "tool/heap.h"
 
 namespace graph_coverage::bench {
 namespace {
@@ -166,7 +166,7 @@ int Run(int argc, char** argv) {
 }  // namespace graph_coverage::bench
 
 int main(int argc, char** argv) {
-  graph_coverage::KeepFreedMemory();  // as the tool does
+  graph_coverage::PrepareHeap();  // as the tool does
   try {
     return graph_coverage::bench::Run(argc, argv);
   } catch (const std::exception& error) {
