@@ -153,20 +153,16 @@ class JsonScanner {
   // Past spaces and line ends: indentation is most of a pretty-printed file.
   // The zeros after the window's end stop it.
   static const char* SkipSpace(const char* p) {
-    if (!IsSpace(*p)) return p;
-    ++p;
-    for (;;) {
-      const std::uint64_t other = Load8(p) ^ kSpaces;
-      if (other == 0) {
-        p += 8;
-        continue;
-      }
-      p += std::countr_zero(other) / 8;
-      if (!IsSpace(*p)) return p;
+    while (IsSpace(*p)) {
       ++p;
+      std::uint64_t other;
+      while ((other = Load8(p) ^ kSpaces) == 0) p += 8;
+      p += std::countr_zero(other) / 8;
     }
+    return p;
   }
   static bool IsSpace(char c) {
+    if (static_cast<unsigned char>(c) > ' ') return false;  // nearly always
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
   }
   static constexpr std::uint64_t kSpaces = 0x2020202020202020;
