@@ -8,14 +8,15 @@
 
 namespace graph_coverage {
 
-HappensBefore::HappensBefore(const EventGraph& events,
-                             const std::vector<AddedEdge>& added)
+HappensBefore::HappensBefore(const EventGraph& events, const Mend& mend)
     : events_(events) {
+  const std::vector<AddedEdge>& added = mend.edges;
   const std::size_t own = events.event_count();
   weak_.assign(own + added.size(), false);
   for (std::uint32_t event = 0; event < own; ++event) {
     weak_[event] = events.triggers(event) > events.demands(event);
   }
+  for (const std::uint32_t event : mend.counts) weak_[event] = false;
   std::vector<EventEdge> edges = EventEdges(events);
   for (std::size_t i = 0; i < added.size(); ++i) {
     const auto event = static_cast<std::uint32_t>(own + i);

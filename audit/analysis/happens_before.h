@@ -20,6 +20,12 @@ struct AddedEdge {
   std::vector<TaskId> readers;
 };
 
+// What to take for granted of a graph that has faults.
+struct Mend {
+  std::vector<AddedEdge> edges;
+  std::vector<std::uint32_t> counts;  // events that demand what they should
+};
+
 // Events among which some were asked for, by their numbers in the closure.
 struct EventRange {
   std::uint32_t first = EventGraph::kNone;
@@ -33,7 +39,7 @@ struct EventRange {
 class HappensBefore {
  public:
   explicit HappensBefore(const EventGraph& events,
-                         const std::vector<AddedEdge>& added = {});
+                         const Mend& mend = {});
 
   bool Before(TaskId a, TaskId b) const;
   // Whether what triggers the one event comes before what waits for the other.

@@ -75,11 +75,18 @@ class Order {
     }
     return *walk_;
   }
-  // The walk with edges added, over some tensors.
-  WalkOutcome WalkWith(const std::vector<AddedEdge>& added,
-                       const std::vector<bool>& only) {
-    const HappensBefore mended(events(), added);
-    return Walk(view_, accesses(), memory(), groups(), events(), mended, &only);
+  // The walk over some tensors of the graph as mended.
+  WalkOutcome WalkWith(const Mend& mend, const std::vector<bool>& only) {
+    const HappensBefore mended(events(), mend);
+    // With edges added, tasks of one group stay side by side for the walk.
+    if (mend.counts.empty()) {
+      return Walk(view_, accesses(), memory(), groups(), events(), mended,
+                  &only);
+    }
+    const OrderGroups regrouped(view_, analyses_.runs(), events(), mended,
+                                analyses_.families());
+    return Walk(view_, accesses(), memory(), regrouped, events(), mended,
+                &only);
   }
   const RaceRoots& race_roots() {
     if (!race_roots_) race_roots_ = PartRaces(view_, *this);

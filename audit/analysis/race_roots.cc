@@ -19,7 +19,7 @@ RaceKey KeyOf(const Race& race, const OrderGroups& groups) {
           groups.of(race.later)};
 }
 
-std::vector<LeafRoot> RootsOf(const View& view, Order& order) {
+std::vector<LeafRoot> LeafRoots(const View& view, Order& order) {
   std::vector<LeafRoot> roots;
   std::map<std::pair<std::uint32_t, LeafFault>, std::size_t> position;
   for (const LeafOperator& leaf : order.leaves()) {
@@ -54,33 +54,84 @@ std::vector<AddedEdge> MendOf(const LeafRoot& root,
   return edges;
 }
 
+std::vector<CountRoot> CountRoots(const View& view, const EventGraph& events) {
+  using Types = std::set<std::uint32_t>;
+  const auto types_of = [&view](Span<TaskId> tasks) {
+    Types types;
+    for (const TaskId task : tasks) types.insert(view.task(task).type);
+    return types;
+  };
+  using Way =
+      std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, Types, Types>;
+  std::vector<CountRoot> roots;
+  std::map<Way, std::size_t> position;
+  for (std::uint32_t event = 0; event < events.event_count(); ++event) {
+    if (events.triggers(event) <= events.demands(event)) continue;
+    const auto [at, added] = position.emplace(
+        Way(events.triggers(event), events.demands(event),
+            events.remote_coming(event), types_of(events.triggering(event)),
+            types_of(events.waiting(event))),
+        roots.size());
+    if (added) roots.emplace_back();
+    roots[at->second].events.push_back(event);
+  }
+  return roots;
+}
+
+// Lays one mend after the other over the graph.
+class Mender {
+ public:
+  explicit Mender(const View& view, Order& order)
+      : order_(order), raced_(view.tensor_count()) {
+    // A mend makes no races where there were none.
+    for (const Race& race : order.walk().races) {
+      left_.push_back(&race);
+      raced_[Index(race.tensor)] = true;
+    }
+  }
+
+  bool done() const { return left_.empty(); }
+
+  // The races that are gone once this is mended, too.
+  std::vector<const Race*> Add(const Mend& mend) {
+    mend_.edges.insert(mend_.edges.end(), mend.edges.begin(), mend.edges.end());
+    mend_.counts.insert(mend_.counts.end(), mend.counts.begin(),
+                        mend.counts.end());
+    std::set<RaceKey> remain;
+    for (const Race& race : order_.WalkWith(mend_, raced_).races) {
+      remain.insert(KeyOf(race, order_.groups()));
+    }
+    std::vector<const Race*> gone;
+    std::vector<const Race*> left;
+    for (const Race* race : left_) {
+      const bool stays = remain.count(KeyOf(*race, order_.groups())) != 0;
+      (stays ? left : gone).push_back(race);
+    }
+    left_ = std::move(left);
+    return gone;
+  }
+
+ private:
+  Order& order_;
+  std::vector<bool> raced_;  // by tensor
+  std::vector<const Race*> left_;
+  Mend mend_;
+};
+
 }  // namespace
 
 RaceRoots PartRaces(const View& view, Order& order) {
-  const std::vector<Race>& races = order.walk().races;
   RaceRoots parted;
-  parted.roots = RootsOf(view, order);
-  // Edges that are added make no races where there were none.
-  std::vector<bool> raced(view.tensor_count());
-  for (const Race& race : races) {
-    parted.left.push_back(&race);
-    raced[Index(race.tensor)] = true;
+  parted.counts = CountRoots(view, order.events());
+  parted.leaves = LeafRoots(view, order);
+  Mender mender(view, order);
+  for (CountRoot& root : parted.counts) {
+    if (mender.done()) break;
+    root.races = mender.Add({{}, root.events});
   }
-  std::vector<AddedEdge> edges;
-  for (LeafRoot& root : parted.roots) {
-    const std::vector<AddedEdge> mend = MendOf(root, races);
-    if (mend.empty()) continue;
-    edges.insert(edges.end(), mend.begin(), mend.end());
-    std::set<RaceKey> remain;
-    for (const Race& race : order.WalkWith(edges, raced).races) {
-      remain.insert(KeyOf(race, order.groups()));
-    }
-    std::vector<const Race*> left;
-    for (const Race* race : parted.left) {
-      const bool gone = remain.count(KeyOf(*race, order.groups())) == 0;
-      (gone ? root.races : left).push_back(race);
-    }
-    parted.left = std::move(left);
+  for (LeafRoot& root : parted.leaves) {
+    const std::vector<AddedEdge> edges = MendOf(root, order.walk().races);
+    if (!edges.empty()) root.races = mender.Add({edges, {}});
   }
   return parted;
 }

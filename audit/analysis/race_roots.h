@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Races, parted by the leaf operation whose mend would order them.
+// Races, parted by the fault whose mend would order them: a leaf operation, or
+// an event that demands less than what triggers it.
 #pragma once
 
 #include <vector>
@@ -21,9 +22,17 @@ struct LeafRoot {
   std::vector<const Race*> races;
 };
 
+// Events that demand too little in one way: the same numbers, of the same
+// types. Nothing is ordered by them; the races that are gone when they demand
+// enough.
+struct CountRoot {
+  std::vector<std::uint32_t> events;
+  std::vector<const Race*> races;
+};
+
 struct RaceRoots {
-  std::vector<LeafRoot> roots;
-  std::vector<const Race*> left;  // that no mend of a leaf operation orders
+  std::vector<CountRoot> counts;
+  std::vector<LeafRoot> leaves;
 };
 
 // Mends one root after the other and walks the graph again each time. Points

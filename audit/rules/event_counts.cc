@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules about what events demand: trigger-count, starved-task. Starved tasks
-// hang under the counts whose mend lets them run.
+// hang under the counts whose mend lets them run, races under those whose mend
+// orders them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "audit/analysis/order.h"
 #include "audit/model/one_line.h"
 #include "audit/rules/event_rules.h"
+#include "audit/rules/race_findings.h"
 
 namespace graph_coverage {
 namespace {
@@ -186,6 +188,8 @@ void JudgeTriggerCount(const RankContext& rank, Judgement& judgement) {
   std::vector<Starvation> starvations;
   if (!IsOff(rank.policy, "starved-task"))
     starvations = Starvations(rank, wrong);
+  const std::vector<CountRoot>& short_counts =
+      rank.analyses.order().race_roots().counts;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     Finding& finding = judgement.Add();
     finding.event = wrong[i].events.front();
@@ -205,6 +209,12 @@ void JudgeTriggerCount(const RankContext& rank, Judgement& judgement) {
     for (const Starvation& starvation : starvations) {
       if (starvation.root != i) continue;
       Fill(rank, starvation, finding.consequences.emplace_back());
+    }
+    for (const CountRoot& root : short_counts) {
+      if (std::binary_search(wrong[i].events.begin(), wrong[i].events.end(),
+                             root.events.front())) {
+        AddConsequences(rank, root.races, &finding);
+      }
     }
   }
 }

@@ -13,7 +13,6 @@
 #include "audit/model/one_line.h"
 #include "audit/rules/event_rules.h"
 #include "audit/rules/race_findings.h"
-#include "graph_coverage/catalogue.h"
 
 namespace graph_coverage {
 namespace {
@@ -88,7 +87,7 @@ void AddTasks(const std::vector<TaskId>& tasks, Finding* finding) {
 void JudgeLeafOperation(const RankContext& rank, Judgement& judgement) {
   if (!HasEvents(rank, judgement)) return;
   judgement.Judged(rank.analyses.order().leaves().size());
-  for (const LeafRoot& root : rank.analyses.order().race_roots().roots) {
+  for (const LeafRoot& root : rank.analyses.order().race_roots().leaves) {
     const TaskId first = root.operators.front()->tasks.front();
     Finding& finding = judgement.Add();
     finding.task_type = rank.view.TypeName(rank.view.task(first).type);
@@ -110,11 +109,7 @@ void JudgeLeafOperation(const RankContext& rank, Judgement& judgement) {
     finding.expected = "an event that its readers wait for";
     finding.advice =
         "Give the generator the edge from the operator to its readers";
-    for (Finding& race : RaceFindings(rank, root.races)) {
-      if (IsOff(rank.policy, race.rule)) continue;
-      race.severity = FindRule(race.rule)->severity;
-      finding.consequences.push_back(std::move(race));
-    }
+    AddConsequences(rank, root.races, &finding);
   }
 }
 

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "audit/analysis/order.h"
 #include "audit/rules/event_rules.h"
+#include "graph_coverage/catalogue.h"
 
 namespace graph_coverage {
 namespace {
@@ -76,10 +78,23 @@ std::string FoundText(const RankContext& rank, const Race& race) {
 
 std::vector<const Race*> RacesOfTheirOwn(const RankContext& rank) {
   Order& order = rank.analyses.order();
-  if (!IsOff(rank.policy, "leaf-operation")) return order.race_roots().left;
-  std::vector<const Race*> all;
-  for (const Race& race : order.walk().races) all.push_back(&race);
-  return all;
+  const RaceRoots& roots = order.race_roots();
+  std::set<const Race*> hanging;
+  if (!IsOff(rank.policy, "trigger-count")) {
+    for (const CountRoot& root : roots.counts) {
+      hanging.insert(root.races.begin(), root.races.end());
+    }
+  }
+  if (!IsOff(rank.policy, "leaf-operation")) {
+    for (const LeafRoot& root : roots.leaves) {
+      hanging.insert(root.races.begin(), root.races.end());
+    }
+  }
+  std::vector<const Race*> own;
+  for (const Race& race : order.walk().races) {
+    if (hanging.count(&race) == 0) own.push_back(&race);
+  }
+  return own;
 }
 
 std::string_view RuleOf(RaceKind kind) {
@@ -134,6 +149,15 @@ std::vector<Finding> RaceFindings(const RankContext& rank,
     }
   }
   return findings;
+}
+
+void AddConsequences(const RankContext& rank,
+                     const std::vector<const Race*>& races, Finding* root) {
+  for (Finding& race : RaceFindings(rank, races)) {
+    if (IsOff(rank.policy, race.rule)) continue;
+    race.severity = FindRule(race.rule)->severity;
+    root->consequences.push_back(std::move(race));
+  }
 }
 
 void SayWhatIsLeftOut(const RankContext& rank, Judgement& judgement) {

@@ -11,8 +11,8 @@
 
 namespace graph_coverage {
 
-// The races that are no consequence of a leaf operation. Point into the rank's
-// analyses.
+// The races that are no consequence of a fault whose rule is on. Point into the
+// rank's analyses.
 std::vector<const Race*> RacesOfTheirOwn(const RankContext& rank);
 
 // The rule that a race breaks.
@@ -21,6 +21,10 @@ std::string_view RuleOf(RaceKind kind);
 // A finding for each family of tensors and rule; severity is left alone.
 std::vector<Finding> RaceFindings(const RankContext& rank,
                                   const std::vector<const Race*>& races);
+
+// Hangs the findings of races, of rules that are on, under their root.
+void AddConsequences(const RankContext& rank,
+                     const std::vector<const Race*>& races, Finding* root);
 
 // Notes the tensors that the region rules leave out.
 void SayWhatIsLeftOut(const RankContext& rank, Judgement& judgement);

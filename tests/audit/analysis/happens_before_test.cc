@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "tests/audit/analysis/random_events.h"
@@ -14,18 +15,19 @@ namespace {
 // Task by task: a comes before b where b waits for what a triggers, or where a
 // comes before one that comes before b.
 std::vector<std::vector<bool>> NaiveOrder(const EventGraph& graph,
-                                          const std::vector<AddedEdge>& added) {
+                                          const Mend& mend) {
   const std::size_t n = graph.task_count();
   std::vector<std::vector<bool>> before(n, std::vector<bool>(n));
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = 0; b < n; ++b) {
       const std::uint32_t event = graph.trigger(TaskId(a));
-      before[a][b] = event != EventGraph::kNone &&
-                     event == graph.dependent(TaskId(b)) &&
-                     graph.triggers(event) <= graph.demands(event);
+      before[a][b] =
+          event != EventGraph::kNone && event == graph.dependent(TaskId(b)) &&
+          (graph.triggers(event) <= graph.demands(event) ||
+           std::count(mend.counts.begin(), mend.counts.end(), event) != 0);
     }
   }
-  for (const AddedEdge& edge : added) {
+  for (const AddedEdge& edge : mend.edges) {
     for (const TaskId a : edge.writers) {
       for (const TaskId b : edge.readers) before[Index(a)][Index(b)] = true;
     }
@@ -69,15 +71,16 @@ RC_GTEST_PROP(HappensBefore, IsTheClosureOverTasks, ()) {
   const Rank rank = wired.Build();
   const View view(rank);
   const EventGraph graph(view, {});
-  const std::vector<AddedEdge> none;
-  for (const std::vector<AddedEdge>& added :
-       {none, RandomEdges(view.task_count())}) {
+  const std::vector<AddedEdge> edges = RandomEdges(view.task_count());
+  const std::vector<std::uint32_t> counts = {static_cast<std::uint32_t>(wrong)};
+  for (const Mend& mend :
+       {Mend{}, Mend{edges, {}}, Mend{{}, counts}, Mend{edges, counts}}) {
     // Edges that close a circle with the events mean nothing.
-    const auto naive = NaiveOrder(graph, added);
+    const auto naive = NaiveOrder(graph, mend);
     bool circle = false;
     for (std::size_t i = 0; i < naive.size(); ++i) circle |= naive[i][i];
     if (circle) continue;
-    const HappensBefore order(graph, added);
+    const HappensBefore order(graph, mend);
     for (std::size_t a = 0; a < naive.size(); ++a) {
       for (std::size_t b = 0; b < naive.size(); ++b) {
         RC_ASSERT(order.Before(TaskId(a), TaskId(b)) == naive[a][b]);

@@ -43,9 +43,31 @@ TEST(UnorderedRead, NamesBothTasksTheBytesAndTheEdgeThatIsMissing) {
             "no path leads from event 4 to event 3");
 }
 
-TEST(UnorderedRead, TakesAnEventThatFiresEarlyForNoOrder) {
+TEST(UnorderedRead, HangsUnderAnEventThatFiresEarly) {
   WiredRank rank = TwoLayers();
   rank.events[3].num_triggers = 1;
+  const Report report = AuditOf(rank);
+  ASSERT_THAT(RulesOf(report, "DE"), ElementsAre("trigger-count"));
+  EXPECT_THAT(
+      FindingsOf(report, "trigger-count")[0].consequences,
+      testing::Contains(testing::Field(&Finding::rule, "unordered-read")));
+
+  Policy policy;
+  policy.off = {"trigger-count"};
+  EXPECT_THAT(RulesOf(AuditOf(rank, policy), "DE"),
+              testing::Contains("unordered-read"));
+  policy.off = {"unordered-read", "unordered-overwrite"};
+  EXPECT_THAT(
+      FindingsOf(AuditOf(rank, policy), "trigger-count")[0].consequences,
+      IsEmpty());
+}
+
+TEST(UnorderedRead, StandsByItselfWhereNoCountExplainsIt) {
+  WiredRank rank = TwoLayers();
+  rank.events[3].num_triggers = 1;
+  // The last reader of the first layer waits for another event as well as can
+  // be, so that mending the count orders it no better.
+  rank.tasks[5].dependent = EventId::Of(2);
   EXPECT_THAT(RulesOf(AuditOf(rank), "DE"),
               testing::IsSupersetOf({"trigger-count", "unordered-read"}));
 }
