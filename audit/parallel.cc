@@ -9,9 +9,12 @@
 
 namespace graph_coverage {
 
+unsigned Threads(unsigned jobs) {
+  return jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
 void InParallel(std::size_t count, unsigned jobs,
                 const std::function<void(std::size_t)>& work) {
-  if (jobs == 0) jobs = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::exception_ptr> failures(count);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
@@ -26,7 +29,8 @@ void InParallel(std::size_t count, unsigned jobs,
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < std::min<std::size_t>(jobs, count); ++i) {
+  for (std::size_t i = 1; i < std::min<std::size_t>(Threads(jobs), count);
+       ++i) {
     threads.emplace_back(run);
   }
   run();

@@ -6,7 +6,10 @@
 
 namespace graph_coverage {
 
-// Calls work(0) … work(count - 1), at most `jobs` at a time (0: one a core).
+// How many threads `jobs` stands for: 0 is one a core.
+unsigned Threads(unsigned jobs);
+
+// Calls work(0) … work(count - 1), at most Threads(jobs) at a time.
 // After an exception no further call begins; when those that had begun have
 // ended it is rethrown, of several the first by position.
 void InParallel(std::size_t count, unsigned jobs,

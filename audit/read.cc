@@ -3,10 +3,10 @@
 // Reading: from a gendir to bound ranks, several at a time.
 #include "audit/read.h"
 
-#include <atomic>
-#include <exception>
+#include <algorithm>
+#include <memory>
 #include <optional>
-#include <thread>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,11 +29,11 @@ void RequireContent(const Artifact& artifact, bool empty) {
   if (empty) throw InputError::Of(artifact.file, "is empty");
 }
 
-TaskGraph ReadGraph(const Artifact& file) {
+TaskGraph ReadGraph(const Artifact& file, unsigned threads) {
   const std::unique_ptr<ByteSource> bytes = file.Open();
   char first = 0;
   RequireContent(file, file.Open()->Read(&first, 1) == 0);
-  return ReadTaskGraph(*bytes);
+  return ReadTaskGraph(*bytes, threads);
 }
 
 KernelSource ReadSource(const Artifact& file) {
@@ -70,13 +70,17 @@ GendirRanks ReadGendir(const Gendir& gendir, const AuditOptions& options) {
   }
 
   // Each file is a piece of work of its own, the longer ones first.
+  const std::size_t threads_a_graph =
+      Threads(options.jobs) / std::max<std::size_t>(files.size(), 1);
   std::vector<Outcome<TaskGraph>> graphs(files.size());
   std::vector<Outcome<KernelSource>> sources(files.size());
   if (options.progress != nullptr) options.progress->ranks += files.size();
   InParallel(2 * files.size(), options.jobs, [&](std::size_t i) {
     const RankFiles& rank = files[i / 2];
     if (i % 2 == 0) {
-      graphs[i / 2] = Try([&] { return ReadGraph(rank.graph); });
+      graphs[i / 2] = Try([&] {
+        return ReadGraph(rank.graph, static_cast<unsigned>(threads_a_graph));
+      });
       if (options.progress != nullptr) ++options.progress->ranks_read;
     } else {
       sources[i / 2] = Try([&] { return ReadSource(rank.kernel); });

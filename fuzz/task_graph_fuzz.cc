@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The reader of task graphs against nlohmann/json: both accept a text, and
-// then say the same of it, or both refuse it.
+// then say the same of it, or both refuse it. And against itself, reading in
+// parts.
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -61,14 +62,30 @@ std::string Describe(const TaskGraph& graph) {
   return said.dump();
 }
 
-void Compare(std::string_view text) {
-  std::optional<TaskGraph> graph;
-  std::string why_not;
+std::optional<TaskGraph> Read(std::string_view text, unsigned threads,
+                              std::string* why_not) {
+  constexpr std::uint64_t kLeastPart = 100;
   try {
     const auto source = OpenMemory("graph.json", text);
-    graph = ReadTaskGraph(*source);
+    return ReadTaskGraph(*source, threads, kLeastPart);
   } catch (const InputError& error) {
-    why_not = error.what();
+    *why_not = error.what();
+    return std::nullopt;
+  }
+}
+
+void Compare(std::string_view text) {
+  std::string why_not;
+  const std::optional<TaskGraph> graph = Read(text, 1, &why_not);
+  std::string why_not_in_parts;
+  const std::optional<TaskGraph> in_parts = Read(text, 3, &why_not_in_parts);
+  if (why_not != why_not_in_parts) {
+    Broken("in parts refused with other words: " + why_not_in_parts + "\nfor " +
+           why_not);
+  }
+  if (graph && Describe(*graph) != Describe(*in_parts)) {
+    Broken("in parts read " + Describe(*in_parts) + "\nfor " +
+           Describe(*graph));
   }
   const PlainGraph plain = ReadPlainGraph(text);
   if (graph && !plain.accepted) {

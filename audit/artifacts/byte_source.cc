@@ -21,9 +21,9 @@ namespace {
       path, "cannot be read: " + std::generic_category().message(error));
 }
 
-class FileSource final : public ByteSource {
+class OpenedFile {
  public:
-  explicit FileSource(std::string path) : path_(std::move(path)) {
+  explicit OpenedFile(std::string path) : path_(std::move(path)) {
     // O_NONBLOCK: opening a FIFO must not wait for a writer.
     fd_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd_ < 0) FailToRead(path_, errno);
@@ -34,27 +34,46 @@ class FileSource final : public ByteSource {
     }
     size_ = static_cast<std::uint64_t>(facts.st_size);
   }
-  ~FileSource() override { ::close(fd_); }
-  FileSource(const FileSource&) = delete;
-  FileSource& operator=(const FileSource&) = delete;
+  ~OpenedFile() { ::close(fd_); }
+  OpenedFile(const OpenedFile&) = delete;
+  OpenedFile& operator=(const OpenedFile&) = delete;
 
-  std::size_t Read(char* to, std::size_t size) override {
+  std::size_t ReadAt(std::uint64_t byte, char* to, std::size_t size) const {
     for (;;) {
-      const ssize_t got = ::read(fd_, to, size);
+      const ssize_t got = ::pread(fd_, to, size, static_cast<off_t>(byte));
       if (got >= 0) return static_cast<std::size_t>(got);
       if (errno != EINTR) FailToRead(path_, errno);
     }
   }
-  std::unique_ptr<ByteSource> Reopen() const override {
-    return std::make_unique<FileSource>(path_);
-  }
-  const std::string& name() const override { return path_; }
-  std::uint64_t size() const override { return size_; }
+  const std::string& path() const { return path_; }
+  std::uint64_t size() const { return size_; }
 
  private:
   std::string path_;
   int fd_ = -1;
   std::uint64_t size_ = 0;
+};
+
+class FileSource final : public ByteSource {
+ public:
+  explicit FileSource(std::shared_ptr<const OpenedFile> file)
+      : file_(std::move(file)) {}
+
+  std::size_t Read(char* to, std::size_t size) override {
+    const std::size_t got = file_->ReadAt(at_, to, size);
+    at_ += got;
+    return got;
+  }
+  void Seek(std::uint64_t byte) override { at_ = byte; }
+  std::unique_ptr<ByteSource> Reopen() const override {
+    return std::make_unique<FileSource>(file_);
+  }
+  const std::string& name() const override { return file_->path(); }
+  std::uint64_t size() const override { return file_->size(); }
+
+ private:
+  std::shared_ptr<const OpenedFile> file_;
+  std::uint64_t at_ = 0;
 };
 
 class MemorySource final : public ByteSource {
@@ -67,6 +86,9 @@ class MemorySource final : public ByteSource {
     if (got != 0) std::memcpy(to, rest_.data(), got);
     rest_.remove_prefix(got);
     return got;
+  }
+  void Seek(std::uint64_t byte) override {
+    rest_ = bytes_.substr(std::min<std::uint64_t>(byte, bytes_.size()));
   }
   std::unique_ptr<ByteSource> Reopen() const override {
     return std::make_unique<MemorySource>(name_, bytes_);
@@ -105,7 +127,7 @@ Place ByteSource::Locate(std::uint64_t byte) const {
 }
 
 std::unique_ptr<ByteSource> OpenFile(const std::string& path) {
-  return std::make_unique<FileSource>(path);
+  return std::make_unique<FileSource>(std::make_shared<OpenedFile>(path));
 }
 
 std::unique_ptr<ByteSource> OpenMemory(std::string name,

@@ -19,7 +19,9 @@ class ByteSource {
   // Copies the next bytes, at most `size`; 0 at the end. Throws InputError
   // where reading fails.
   virtual std::size_t Read(char* to, std::size_t size) = 0;
-  // The same bytes from the start, for finding a place after an error.
+  // Goes on reading at a byte, counted from the start.
+  virtual void Seek(std::uint64_t byte) = 0;
+  // The same bytes from the start, which may be read at the same time.
   virtual std::unique_ptr<ByteSource> Reopen() const = 0;
   virtual const std::string& name() const = 0;
   // Bytes in all, as far as that is known beforehand.

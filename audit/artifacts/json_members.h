@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks the members of JSON objects whose keys are known beforehand.
+// Walks the members of JSON objects whose keys are known beforehand, and the
+// elements of arrays.
 #pragma once
 
 #include <array>
@@ -111,5 +112,15 @@ class JsonMembers {
   bool first_ = true;
   std::vector<std::string> others_;  // unknown keys met
 };
+
+// Calls `element` for each element of the array that the scanner stands at.
+template <typename Element>
+void ReadArray(JsonScanner& in, const Element& element) {
+  in.Expect('[', "an array, \"[\"");
+  if (in.Consume(']')) return;
+  do {
+    element();
+  } while (in.Next(']'));
+}
 
 }  // namespace graph_coverage

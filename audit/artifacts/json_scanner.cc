@@ -48,14 +48,22 @@ const char* JsonScanner::SkipPlain(const char* p) {
   }
 }
 
-JsonScanner::JsonScanner(ByteSource& source)
+JsonScanner::JsonScanner(ByteSource& source, std::uint64_t start)
     : source_(source),
       window_(std::clamp(source.size() + 1, kLeastWindow, kWindow) + kPad) {
-  cursor_ = end_ = low_water_ = window_.data();
-  Refill();
-  if (end_ - cursor_ >= 3 && std::memcmp(cursor_, "\xef\xbb\xbf", 3) == 0) {
+  SeekTo(start);
+  if (start == 0 && end_ - cursor_ >= 3 &&
+      std::memcmp(cursor_, "\xef\xbb\xbf", 3) == 0) {
     cursor_ += 3;  // a byte order mark
   }
+}
+
+void JsonScanner::SeekTo(std::uint64_t byte) {
+  source_.Seek(byte);
+  cursor_ = end_ = low_water_ = window_.data();
+  window_offset_ = byte;
+  at_end_of_source_ = false;
+  Refill();
 }
 
 // Moves what is left of the window to its front and fills the rest. False

@@ -72,7 +72,8 @@ class JsonScanner {
   // one that comes twice.
   static constexpr std::size_t kMaxKeys = 100'000;
 
-  explicit JsonScanner(ByteSource& source);
+  // Reads the source from a byte on, where a token starts.
+  explicit JsonScanner(ByteSource& source, std::uint64_t start = 0);
 
   // The first byte of the next token, 0 at the end of the file. Tokens that
   // follow are read from here.
@@ -136,6 +137,9 @@ class JsonScanner {
 
   // The end of the file: anything but white space is an error.
   void ExpectEnd();
+
+  // Goes on at a byte of the source where a token starts or the last one ended.
+  void SeekTo(std::uint64_t byte);
 
   // The place of the next token, as an offset for FailAt.
   std::uint64_t Mark();

@@ -114,6 +114,28 @@ void TaskGraphBuilder::AddTask(const Task& task) {
   outputs_.clear();
 }
 
+void TaskGraphBuilder::Append(const TaskGraph& part) {
+  std::vector<TensorId> tensors;
+  for (const std::string& name : part.names_) tensors.push_back(Name(name));
+  std::vector<LayoutId> layouts;
+  for (std::size_t i = 0; i < part.layout_count(); ++i) {
+    layouts.push_back(Shape(part.layout(LayoutId(i))));
+  }
+  const std::size_t before = graph_.operands_.size();
+  for (Operand operand : part.operands_) {
+    operand.tensor = tensors[Index(operand.tensor)];
+    operand.layout = layouts[Index(operand.layout)];
+    graph_.operands_.push_back(operand);
+  }
+  for (TaskGraph::TaskRecord task : part.tasks_) {
+    task.first_operand += before;
+    graph_.tasks_.push_back(task);
+  }
+  graph_.format_.event_objects |= part.format_.event_objects;
+  graph_.format_.dependent_event |= part.format_.dependent_event;
+  graph_.format_.variant_id |= part.format_.variant_id;
+}
+
 TaskGraph TaskGraphBuilder::Build() {
   return std::exchange(graph_, TaskGraph());
 }

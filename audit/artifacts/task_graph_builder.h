@@ -61,6 +61,9 @@ class TaskGraphBuilder {
   // Adds a task with the operands since the last; its own spans are ignored.
   void AddTask(const Task& task);
 
+  // Adds the tasks of another graph behind those that are there.
+  void Append(const TaskGraph& part);
+
   void AddEvent(const Event& event) { graph_.events_.push_back(event); }
   void AddFirstTask(TaskId id) { graph_.first_tasks_.push_back(id); }
   GraphFormat& format() { return graph_.format_; }

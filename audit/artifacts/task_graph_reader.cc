@@ -1,336 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/artifacts/task_graph_reader.h"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <limits>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "audit/artifacts/json_members.h"
 #include "audit/artifacts/json_scanner.h"
 #include "audit/artifacts/nothing_to_audit.h"
 #include "audit/artifacts/task_graph_builder.h"
+#include "audit/artifacts/task_graph_parts.h"
+#include "audit/artifacts/task_reader.h"
 
 namespace graph_coverage {
 namespace {
 
-constexpr std::uint64_t kMaxU16 = std::numeric_limits<std::uint16_t>::max();
-constexpr std::uint64_t kMaxU32 = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t kMaxU64 = std::numeric_limits<std::uint64_t>::max();
-constexpr std::int64_t kMinI64 = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kMaxI64 = std::numeric_limits<std::int64_t>::max();
-
-constexpr std::size_t kMaxSlots = 65535;
-constexpr std::size_t kMaxDims = 32;
-constexpr std::uint64_t kMaxBlock = (1u << 21) - 1;  // three fit in an offset
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
 
 enum TopKey { kAllEvents, kAllTasks, kFirstTasks };
 constexpr KeyList kTopKeys = {
     "graph", "a graph", 1,
     0b111,   3,         {"\"all_events\"", "\"all_tasks\"", "\"first_tasks\""}};
 
-enum EventKey { kEventType, kFirstTaskId, kLastTaskId, kNumTriggers };
-constexpr KeyList kEventKeys = {"event",
-                                "an event",
-                                3,
-                                0b1111,
-                                4,
-                                {"\"event_type\"", "\"first_task_id\"",
-                                 "\"last_task_id\"", "\"num_triggers\""}};
-
-enum TaskKey {
-  kDependentEvent,
-  kExpertOffset,
-  kInputs,
-  kIsTailTask,
-  kKvIdx,
-  kMergeTaskOffset,
-  kOutputs,
-  kRequestId,
-  kSmemAlignment,
-  kSmemRegions,
-  kTaskOffset,
-  kTaskType,
-  kTriggerEvent,
-  kVariantId,
-};
-constexpr KeyList kTaskKeys = {
-    "task",
-    "a task",
-    3,
-    1u << kTaskType,
-    14,
-    {"\"dependent_event\"", "\"expert_offset\"", "\"inputs\"",
-     "\"is_tail_task\"", "\"kv_idx\"", "\"merge_task_offset\"", "\"outputs\"",
-     "\"request_id\"", "\"smem_alignment\"", "\"smem_regions\"",
-     "\"task_offset\"", "\"task_type\"", "\"trigger_event\"",
-     "\"variant_id\""}};
-
-enum OperandKey {
-  kBasePtr,
-  kBx,
-  kBy,
-  kBz,
-  kDataType,
-  kDims,
-  kOffset,
-  kStrides
-};
-constexpr KeyList kOperandKeys = {
-    "operand",
-    "an operand",
-    5,
-    1u << kBasePtr | 1u << kDataType | 1u << kDims | 1u << kStrides,
-    8,
-    {"\"base_ptr\"", "\"bx\"", "\"by\"", "\"bz\"", "\"data_type\"", "\"dims\"",
-     "\"offset\"", "\"strides\""}};
-
-enum EventIdKey { kEventPos, kGpuOffset, kIsNvshmem };
-constexpr KeyList kEventIdKeys = {
-    "event id", "an event id",
-    4,          1u << kEventPos,
-    3,          {"\"event_pos\"", "\"gpu_offset\"", "\"is_nvshmem\""}};
-
 class Reader {
  public:
-  explicit Reader(ByteSource& source)
-      : file_(source.name()), in_(source), out_(source.name(), source.size()) {}
+  Reader(ByteSource& source, unsigned threads, std::uint64_t least_part)
+      : source_(source),
+        threads_(threads),
+        least_part_(least_part),
+        in_(source),
+        out_(source.name(), source.size()) {}
 
   TaskGraph Read() {
-    JsonMembers members(in_, top_, unknown_);
+    KeyOrder keys(kTopKeys);
+    JsonMembers members(in_, keys, unknown_);
     for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
       switch (key) {
         case kAllEvents:
-          ReadArray([this] { ReadEvent(); });
+          ReadArray(in_, [this] { tasks_.ReadEvent(); });
           break;
         case kAllTasks:
-          ReadArray([this] { ReadTask(); });
+          ReadTasks();
           break;
         case kFirstTasks:
-          ReadArray([this] {
-            out_.AddFirstTask(TaskId(in_.Unsigned("a task id", kMaxU32)));
+          ReadArray(in_, [this] {
+            out_.AddFirstTask(TaskId(in_.Unsigned("a task id", kMost)));
           });
           break;
       }
     }
     in_.ExpectEnd();
-    RefuseEmptyGraph(file_, has_work_, out_.operand_count());
+    RefuseEmptyGraph(source_.name(), has_work_ || tasks_.has_work(),
+                     out_.operand_count());
     out_.format().unknown_keys.assign(unknown_.begin(), unknown_.end());
     return out_.Build();
   }
 
  private:
-  template <typename Element>
-  void ReadArray(const Element& element) {
+  void ReadTasks() {
     in_.Expect('[', "an array, \"[\"");
+    const std::uint64_t open = in_.Position();
     if (in_.Consume(']')) return;
-    do {
-      element();
-    } while (in_.Next(']'));
-  }
-
-  void ReadEvent() {
-    Event event;
-    JsonMembers members(in_, event_keys_, unknown_);
-    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
-      switch (key) {
-        case kEventType:
-          event.type = static_cast<EventType>(
-              in_.Unsigned("an event type, 0 to 65535", kMaxU16));
-          break;
-        case kFirstTaskId:
-          event.first_task = in_.Unsigned("a task id", kMaxU64);
-          break;
-        case kLastTaskId:
-          event.last_task = in_.Unsigned("a task id", kMaxU64);
-          break;
-        case kNumTriggers:
-          event.num_triggers = in_.Unsigned("a number of triggers", kMaxU64);
-          break;
+    TaskGraphParts parts(source_, open, in_.Mark(), threads_, least_part_);
+    for (;;) {
+      if (const TaskGraphPart* part = parts.At(in_.Mark(), unknown_)) {
+        Take(*part);
+        if (part->closed()) return;
+        continue;
       }
+      tasks_.ReadTask();
+      RefuseTooMany();
+      if (!in_.Next(']')) return;
     }
-    out_.AddEvent(event);
   }
 
-  void ReadTask() {
-    Task task;
-    JsonMembers members(in_, task_keys_, unknown_);
-    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
-      switch (key) {
-        case kDependentEvent:
-          task.dependent = ReadEventId();
-          out_.format().dependent_event = true;
-          break;
-        case kTriggerEvent:
-          task.trigger = ReadEventId();
-          break;
-        case kInputs:
-          ReadOperands(false);
-          break;
-        case kOutputs:
-          ReadOperands(true);
-          break;
-        case kTaskType:
-          task.type = static_cast<std::uint32_t>(
-              in_.Unsigned("a task type, 0 to 4294967295", kMaxU32));
-          break;
-        case kVariantId:
-          task.variant = static_cast<std::uint32_t>(
-              in_.Unsigned("a variant, 0 to 4294967295", kMaxU32));
-          out_.format().variant_id = true;
-          break;
-        case kRequestId:
-          task.metadata.request_id = ReadMetadata();
-          task.metadata.keys |= TaskMetadata::kRequestId;
-          break;
-        case kKvIdx:
-          task.metadata.kv_idx = ReadMetadata();
-          task.metadata.keys |= TaskMetadata::kKvIdx;
-          break;
-        case kMergeTaskOffset:
-          task.metadata.merge_task_offset = ReadMetadata();
-          task.metadata.keys |= TaskMetadata::kMergeTaskOffset;
-          break;
-        case kExpertOffset:
-          task.metadata.expert_offset = ReadMetadata();
-          task.metadata.keys |= TaskMetadata::kExpertOffset;
-          break;
-        case kTaskOffset:
-          task.metadata.task_offset = ReadMetadata();
-          task.metadata.keys |= TaskMetadata::kTaskOffset;
-          break;
-        default:  // known to some fork, of no meaning for wiring
-          in_.Skip(kTaskKeys.depth);
-      }
-    }
-    if (out_.task_count() >= kMaxU32 || out_.operand_count() >= kMaxU32) {
-      throw InputError::Of(file_, "has more than 4294967295 tasks or operands");
-    }
-    has_work_ |= task.type != kTerminateType && task.type != kBeginType;
-    out_.AddTask(task);
+  void Take(const TaskGraphPart& part) {
+    out_.Append(part.graph());
+    RefuseTooMany();
+    has_work_ |= part.has_work();
+    unknown_.insert(part.unknown().begin(), part.unknown().end());
+    in_.SeekTo(part.end());
   }
 
-  // The four-byte words of the metadata are written signed or unsigned.
-  std::int32_t ReadMetadata() {
-    return static_cast<std::int32_t>(in_.Integer(
-        "an integer of 32 bits", std::numeric_limits<std::int32_t>::min(),
-        static_cast<std::int64_t>(kMaxU32)));
+  void RefuseTooMany() {
+    if (out_.task_count() <= kMost && out_.operand_count() <= kMost) return;
+    throw InputError::Of(source_.name(),
+                         "has more than 4294967295 tasks or operands");
   }
 
-  EventId ReadEventId() {
-    if (in_.Peek() != '{') {
-      return EventId(in_.Unsigned("an event id", kMaxU64));
-    }
-    out_.format().event_objects = true;
-    std::uint32_t index = 0;
-    std::uint16_t gpu = 0;
-    bool nvshmem = false;
-    JsonMembers members(in_, event_id_keys_, unknown_);
-    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
-      switch (key) {
-        case kEventPos:
-          index = static_cast<std::uint32_t>(
-              in_.Unsigned("an event index, 0 to 4294967295", kMaxU32));
-          break;
-        case kGpuOffset:
-          gpu = static_cast<std::uint16_t>(
-              in_.Unsigned("a rank, 0 to 65535", kMaxU16));
-          break;
-        case kIsNvshmem:
-          nvshmem = in_.Boolean("true or false");
-          break;
-      }
-    }
-    return EventId::Of(index, gpu, nvshmem);
-  }
-
-  void ReadOperands(bool output) {
-    if (in_.ConsumeNull()) return;
-    std::size_t slots = 0;
-    ReadArray([this, output, &slots] {
-      if (++slots > kMaxSlots) {
-        in_.Fail(fmt::format("at most {} operands a task", kMaxSlots));
-      }
-      const Operand operand = ReadOperand();
-      output ? out_.AddOutput(operand) : out_.AddInput(operand);
-    });
-  }
-
-  Operand ReadOperand() {
-    Operand operand;
-    DataType data_type = DataType::kUnknown;
-    std::int64_t block = 0;
-    JsonMembers members(in_, operand_keys_, unknown_);
-    for (std::size_t key; (key = members.Next()) != JsonMembers::kEnd;) {
-      switch (key) {
-        case kBasePtr:
-          operand.tensor = out_.Name(in_.String("a tensor name"));
-          break;
-        case kBx:
-        case kBy:
-        case kBz:
-          block |= static_cast<std::int64_t>(
-                       in_.Unsigned("a block index, 0 to 2097151", kMaxBlock))
-                   << 21 * (key - kBx);
-          break;
-        case kDataType:
-          data_type = static_cast<DataType>(
-              in_.Unsigned("a data type, 0 to 65535", kMaxU16));
-          break;
-        case kDims:
-          ReadExtents("a dim of 0 or more elements", 0, &dims_);
-          break;
-        case kOffset:
-          operand.offset =
-              in_.Integer("an offset in bytes, 64 bits", kMinI64, kMaxI64);
-          break;
-        case kStrides:
-          ReadExtents("a stride in elements, 64 bits", kMinI64, &strides_);
-          break;
-      }
-    }
-    const bool has_offset = members.Seen(kOffset);
-    if (!has_offset) {
-      if (!members.Seen(kBx)) {
-        members.FailAtStart("an operand with neither \"offset\" nor \"bx\"",
-                            "the place of the tile in its tensor");
-      }
-      operand.offset = block;
-    }
-    operand.layout = out_.Shape(Layout{data_type, has_offset, dims_, strides_});
-    return operand;
-  }
-
-  void ReadExtents(const char* expected, std::int64_t least,
-                   std::vector<std::int64_t>* extents) {
-    extents->clear();
-    ReadArray([this, expected, least, extents] {
-      if (extents->size() >= kMaxDims) {
-        in_.Fail(fmt::format("at most {} dims or strides", kMaxDims));
-      }
-      extents->push_back(in_.Integer(expected, least, kMaxI64));
-    });
-  }
-
-  std::string file_;
+  ByteSource& source_;
+  unsigned threads_;
+  std::uint64_t least_part_;
   JsonScanner in_;
   TaskGraphBuilder out_;
   std::set<std::string> unknown_;
-  KeyOrder top_{kTopKeys};
-  KeyOrder event_keys_{kEventKeys};
-  KeyOrder task_keys_{kTaskKeys};
-  KeyOrder operand_keys_{kOperandKeys};
-  KeyOrder event_id_keys_{kEventIdKeys};
-  bool has_work_ = false;
-  std::vector<std::int64_t> dims_;
-  std::vector<std::int64_t> strides_;
+  TaskReader tasks_{in_, out_, unknown_};
+  bool has_work_ = false;  // of parts
 };
 
 }  // namespace
 
-TaskGraph ReadTaskGraph(ByteSource& source) { return Reader(source).Read(); }
+TaskGraph ReadTaskGraph(ByteSource& source, unsigned threads,
+                        std::uint64_t least_part) {
+  return Reader(source, threads, least_part).Read();
+}
 
 }  // namespace graph_coverage

@@ -43,6 +43,27 @@ TEST_F(ByteSourceTest, ReadsAFileAndFindsPlacesInIt) {
   EXPECT_EQ(place.column, 2u);
 }
 
+TEST_F(ByteSourceTest, ReadsOnFromAnyByte) {
+  const std::string path = folder_ + "/seek.txt";
+  std::ofstream(path) << "one\ntwo\nthree";
+  for (const auto& source :
+       {OpenFile(path), OpenMemory("m", "one\ntwo\nthree")}) {
+    source->Seek(8);
+    EXPECT_EQ(ReadAll(*source, 13), "three");
+    // Another reader of the same bytes: what moves the one moves no other.
+    const auto again = source->Reopen();
+    EXPECT_EQ(ReadAll(*again, 13), "one\ntwo\nthree");
+    source->Seek(4);
+    EXPECT_EQ(ReadAll(*source, 13), "two\nthree");
+    source->Seek(99);
+    EXPECT_EQ(ReadAll(*source, 13), "");
+  }
+  // The file that was opened, whatever its name means by now.
+  const auto source = OpenFile(path);
+  fs::remove(path);
+  EXPECT_EQ(ReadAll(*source->Reopen(), 13), "one\ntwo\nthree");
+}
+
 TEST_F(ByteSourceTest, HoldsAFileToTheLimitGiven) {
   const auto source = OpenMemory("a.cu", "four");
   EXPECT_THROW(
@@ -66,6 +87,7 @@ TEST_F(ByteSourceTest, DoesNotReadWhatIsTooLarge) {
       ADD_FAILURE() << "it was read";
       return 0;
     }
+    void Seek(std::uint64_t) override {}
     std::unique_ptr<ByteSource> Reopen() const override { return nullptr; }
     const std::string& name() const override { return name_; }
     std::uint64_t size() const override { return 4; }
