@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "audit/artifacts/utf8.h"
 #include "graph_coverage/catalogue.h"
 #include "graph_coverage/mutation/mutation.h"
 
@@ -172,6 +173,14 @@ class Definer {
   CLI::App& command_;
 };
 
+// What CLI11 says of bad usage, in which words of the user stand as they are.
+std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
+  return CLI::FailureMessage::simple(
+      app, CLI::Error(error.get_name(),
+                      "error: " + graph_coverage::Printable(error.what()),
+                      error.get_exit_code()));
+}
+
 void DefineAuditOutputs(Definer& command, AuditArguments& arguments) {
   const Words formats(std::begin(kAuditFormats), std::end(kAuditFormats));
   command
@@ -333,6 +342,7 @@ CommandLine::CommandLine()
       examples(kExamples),
       exit_codes(kExitCodes) {
   app.footer("Examples:\n" + examples + "\nExit codes: " + exit_codes);
+  app.failure_message(FailureMessage);
   app.require_subcommand(1);
   app.set_version_flag("--version",
                        "mk-graph-coverage-audit " GRAPH_COVERAGE_VERSION);

@@ -257,8 +257,16 @@ class HostileTest(unittest.TestCase):
             self.assert_harmless("error", done.stderr.decode())
             self.assert_harmless("output", done.stdout.decode())
             self.assertLess(len(done.stderr), 1000)
-        self.assert_harmless(
-            "usage", run("explain", EVIL).stderr.decode())
+        # Options, values and positionals, as CLI11 finds fault with them.
+        for arguments in (["explain", EVIL], ["--" + EVIL],
+                          ["rules", EVIL], ["-" + EVIL],
+                          ["--fail-on", EVIL], ["--jobs", EVIL],
+                          ["--ranks", EVIL], ["--critical", EVIL + ","],
+                          ["--format", EVIL], ["mutate", "--seed", EVIL]):
+            with self.subTest(arguments):
+                done = run(*arguments)
+                self.assert_refused(done, "error: ", "\\x1b[31m")
+                self.assert_harmless("usage", done.stderr.decode())
 
 
 if __name__ == "__main__":
