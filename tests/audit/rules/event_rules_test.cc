@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -139,6 +140,41 @@ TEST(BadEventId, NamesWhatCannotBe) {
         FindingsOf(AuditOf(rank), "bad-event-id");
     ASSERT_THAT(found, SizeIs(1)) << bad.found;
     EXPECT_EQ(found[0].found, bad.found);
+  }
+}
+
+TEST(GroupD, TakesNumbersAsLargeAs64BitsHold) {
+  constexpr std::uint64_t kLargest = UINT64_MAX;
+  constexpr const char* kShown = "18446744073709551615";
+  WiredRank rank = Healthy();
+  rank.tasks[2].trigger = EventId(kLargest);
+  rank.tasks[4].dependent = EventId(kLargest);
+  std::vector<Finding> found = FindingsOf(AuditOf(rank), "bad-event-id");
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_EQ(found[0].found,
+            "trigger_event has bits that mean nothing: 0xffffffffffffffff");
+  EXPECT_EQ(found[1].found,
+            "dependent_event has bits that mean nothing: 0xffffffffffffffff");
+
+  for (const bool first : {false, true}) {
+    rank = Healthy();
+    if (first) rank.events[2].first_task = kLargest - 1;
+    rank.events[2].last_task = kLargest;
+    found = FindingsOf(AuditOf(rank), "event-range");
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(found[0].event, 2u);
+    EXPECT_THAT(found[0].found, HasSubstr(kShown));
+  }
+
+  for (const std::size_t event : {2, 3}) {
+    rank = Healthy();
+    rank.events[event].num_triggers = kLargest;
+    found = FindingsOf(AuditOf(rank), "trigger-count");
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(found[0].event, event);
+    EXPECT_THAT(found[0].found,
+                HasSubstr(std::string("demands ") + kShown + " triggers"));
+    EXPECT_THAT(found[0].consequences, SizeIs(1));
   }
 }
 
