@@ -21,7 +21,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kMaxContractBytes = std::size_t{4} << 20;
-constexpr std::size_t kMostLayers = std::size_t{1} << 20;  // over all lines
+// Layers and ranks over all lines; the largest of each is kMostInRanges.
+constexpr std::size_t kMostNumbers = std::size_t{1} << 20;
 constexpr std::uint64_t kMostCount = INT64_MAX;
 
 // The lists of a contract's lines.
@@ -175,9 +176,9 @@ class ContractReader {
       in_.Fail(value, expected);
     }
     numbers_read_ += numbers->size();
-    if (numbers_read_ > kMostLayers) {
+    if (numbers_read_ > kMostNumbers) {
       in_.Fail(value, fmt::format("at most {} layers and ranks in a contract",
-                                  kMostLayers));
+                                  kMostNumbers));
     }
     return *numbers;
   }
@@ -187,9 +188,33 @@ class ContractReader {
   std::size_t numbers_read_ = 0;
 };
 
+// Throws where the file would have more than is read of one.
+void RequireReadable(const Contract& contract) {
+  std::size_t numbers = contract.ranks.size();
+  for (const ContractLine& line : contract.lines) {
+    if (!line.layers.empty() && line.layers.back() > kMostInRanges) {
+      throw InputError::Of(
+          contract.file,
+          fmt::format("cannot be recorded: layer {} of {}, and a contract "
+                      "holds layers up to {}",
+                      line.layers.back(), Quoted(line.name), kMostInRanges));
+    }
+    numbers += line.layers.size();
+    if (line.ranks != contract.ranks) numbers += line.ranks.size();
+  }
+  if (numbers > kMostNumbers) {
+    throw InputError::Of(
+        contract.file,
+        fmt::format("cannot be recorded: {} layers and ranks over all lines, "
+                    "and a contract holds at most {}",
+                    numbers, kMostNumbers));
+  }
+}
+
 }  // namespace
 
 std::string WriteContract(const Contract& contract) {
+  RequireReadable(contract);
   std::string text = fmt::format("{{\n  \"contract\": {},\n  \"ranks\": \"{}\"",
                                  kVersion, RanksText(contract.ranks));
   for (const LineList& list : kLineLists) {
@@ -201,7 +226,15 @@ std::string WriteContract(const Contract& contract) {
     }
     text += fmt::format(",\n  \"{}\": [{}\n  ]", list.key, lines);
   }
-  return text + "\n}\n";
+  text += "\n}\n";
+  if (text.size() > kMaxContractBytes) {
+    throw InputError::Of(
+        contract.file,
+        fmt::format("cannot be recorded: its contract would have {} bytes, and "
+                    "{} are the most that is read of one",
+                    text.size(), kMaxContractBytes));
+  }
+  return text;
 }
 
 Contract ParseContract(std::string_view text, const std::string& file) {

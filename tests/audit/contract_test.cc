@@ -3,6 +3,7 @@
 // Contracts: recorded, written, read, compared.
 #include "graph_coverage/contract.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -154,6 +155,36 @@ TEST(Contract, OfOtherContentIsRefused) {
     EXPECT_EQ(error.rfind("c.json:", 0), 0u)
         << text.substr(0, 60) << " gives: " << error;
   }
+}
+
+TEST(Contract, ThatWouldNotBeReadBackIsNotWritten) {
+  const auto error_of = [](const Contract& contract) {
+    return ErrorOf(
+        [&contract] { ParseContract(WriteContract(contract), "c.json"); });
+  };
+  Contract contract = Layered(16, "TASK_A");
+  contract.lines[0].layers = {65535};
+  EXPECT_EQ(error_of(contract), "no error");
+  contract.lines[0].layers = {1, 65536};
+  EXPECT_EQ(error_of(contract),
+            "c: cannot be recorded: layer 65536 of \"layer_#_norm\", and a "
+            "contract holds layers up to 65535");
+
+  ContractLine line = contract.lines[0];
+  line.layers.clear();
+  for (std::uint32_t i = 0; i < 65535; ++i) line.layers.push_back(i);
+  contract.lines.assign(16, line);
+  EXPECT_EQ(error_of(contract), "no error");
+  contract.lines.push_back(Layered(16, "TASK_A").lines[0]);
+  contract.lines.push_back(line);
+  EXPECT_EQ(error_of(contract),
+            "c: cannot be recorded: 1114100 layers and ranks over all lines, "
+            "and a contract holds at most 1048576");
+
+  contract = Layered(16, "TASK_A");
+  contract.lines[0].facts["kind"].text.assign(std::size_t{4} << 20, 'k');
+  EXPECT_THAT(error_of(contract),
+              testing::HasSubstr("and 4194304 are the most that is read"));
 }
 
 // A whole model: small, by family, and unlike any other.

@@ -67,6 +67,8 @@ struct Contract {
 Contract RecordContract(const Gendir& gendir, const AuditOptions& options = {});
 
 // The contract as a file's text: JSON, the same bytes for the same coverage.
+// Throws InputError where it is larger than what is read back: a layer above
+// 65,535, more than 1,048,576 layers and ranks over all lines, 4 MiB.
 std::string WriteContract(const Contract& contract);
 
 // Reads it back. Throws InputError, with file, line and column, where it cannot
