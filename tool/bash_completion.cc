@@ -14,10 +14,15 @@ using Kind = Values::Kind;
 constexpr const char* kStart = R"(_mk_graph_coverage_audit() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local command=audit commands='' kind='' words='' options='' assigned='' i
+  local before=''  # what the word has before what is completed
 
-  # Bash makes a word of the "=" in --option=value and in FORMAT=FILE.
+  # Bash makes a word of the "=" in --option=value and in FORMAT=FILE, unless
+  # COMP_WORDBREAKS is without it.
   if [[ $current == = ]]; then
     assigned=yes current=''
+  elif [[ $current == *=* ]]; then
+    assigned=yes before=${current%=*}= current=${current##*=}
+    previous=${before%=}
   elif [[ $previous == = ]]; then
     assigned=yes previous=${COMP_WORDS[COMP_CWORD - 2]}
   fi
@@ -37,16 +42,19 @@ constexpr const char* kEnd = R"(
 
   COMPREPLY=()
   case $kind in
-    words) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
+    words)
+      mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$current")
+      ;;
     list)
       # What is there already stays, up to the last comma.
       compopt -o nospace 2> /dev/null
-      mapfile -t COMPREPLY < <(compgen -P "${current%"${current##*,}"}" \
+      mapfile -t COMPREPLY < <(compgen \
+        -P "$before${current%"${current##*,}"}" \
         -W "$words" -- "${current##*,}")
       ;;
     file | directory)
       compopt -o filenames 2> /dev/null
-      mapfile -t COMPREPLY < <(compgen -A "$kind" -- "$current")
+      mapfile -t COMPREPLY < <(compgen -P "$before" -A "$kind" -- "$current")
       ;;
   esac
   mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY \

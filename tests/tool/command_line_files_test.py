@@ -188,6 +188,16 @@ class CompletionTest(unittest.TestCase):
             self.assertEqual(self.complete(*words, "gen"), every, words)
         self.assertEqual(self.complete("--format", "sarif", "="), every)
 
+    def test_completes_after_an_equals_sign_that_is_no_word_of_its_own(self):
+        for words in (["gendir", "--format", "html="], ["--format=html="],
+                      ["--policy="]):
+            self.assertEqual(
+                self.complete(*words[:-1], words[-1] + "gene"),
+                [words[-1] + "generic.json"], words)
+        self.assertEqual(self.complete("--fail-on=n"), ["--fail-on=note"])
+        self.assertEqual(self.complete("mutate", "--operators=null,drop-lay"),
+                         ["--operators=null,drop-layer"])
+
     def test_offers_nothing_for_what_it_cannot_know(self):
         self.assertEqual(self.complete("audit", "--ranks", ""), [])
         self.assertEqual(self.complete("mutate", "--seed", ""), [])
