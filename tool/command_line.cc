@@ -329,7 +329,8 @@ void DefineCatalogueAndDemo(CommandLine& line) {
           "Write a worked example: GLM-5.1 before and after its rope tables "
           "were wired")
       .Add("DIR", line.directory, kDirectory,
-           "Where to write the directories before/ and after/")
+           "Where to write the directories before/ and after/: a new or an "
+           "empty directory")
       ->required();
 }
 

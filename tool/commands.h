@@ -106,5 +106,5 @@ int RunMutate(const MutateArguments& arguments);
 int RunRules();
 // Says what a rule is. Throws UsageError where there is none of that id.
 int RunExplain(const std::string& rule);
-// Writes the worked example's gendirs into a directory.
+// Writes the worked example's gendirs into a directory that is new or empty.
 int RunDemo(const std::string& directory);

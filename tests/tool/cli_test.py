@@ -292,6 +292,15 @@ class CliTest(unittest.TestCase):
         self.assert_exit(run(folder), 1)
         policy = self.waive_rope(self.folder / "graph_coverage.json")
         done = run(folder)
+    def test_demo_writes_over_nothing(self):
+        self.gendir("before", WIRED)
+        self.assert_refused(run("demo", self.folder), "is not empty",
+                            "give a directory that is not there yet")
+        self.assertEqual([path.name for path in self.folder.iterdir()],
+                         ["before"])
+        file = self.folder / "before" / "kernel_0.cu"
+        self.assert_refused(run("demo", file), str(file))
+
         self.assert_exit(done, 0)
         self.assertIn(f"  policy {policy}: 1 waiver",
                       done.stdout.splitlines())
