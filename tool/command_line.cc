@@ -25,7 +25,7 @@ constexpr const char* kExamples =
     "  mk-graph-coverage-audit explain missing-wiring\n"
     "  mk-graph-coverage-audit demo /tmp/demo\n"
     "  mk-graph-coverage-audit mutate build/gendir --operators drop,null\n"
-    "  mk-graph-coverage-audit waivers --write build/gendir\n"
+    "  mk-graph-coverage-audit waivers build/gendir -o waivers.json\n"
     "  mk-graph-coverage-audit record build/gendir -o coverage.contract.json\n"
     "  mk-graph-coverage-audit diff coverage.contract.json build/gendir\n";
 constexpr const char* kExitCodes =
@@ -290,10 +290,10 @@ void DefineWaivers(CommandLine& line) {
       .Add("GENDIR", arguments.gendir, kDirectory,
            "Directory of generated artifacts")
       ->required();
-  command
-      ->add_flag("--write", arguments.write,
-                 "Write a policy file of waivers, all commented out")
-      ->required();
+  const std::string of_write =
+      "Changes nothing: a policy file of waivers, all commented out, is what "
+      "is written";
+  command->add_flag("--write", of_write);
   command.Add("--policy", arguments.policy, kFile,
               "A policy file, whose waivers stand; not given: "
               "graph_coverage.json in the GENDIR or beside it");

@@ -78,7 +78,6 @@ struct MutateArguments {
 // What `waivers` was asked for.
 struct WaiversArguments {
   std::string gendir;
-  bool write = false;
   std::string policy;
   std::string output;
 };

@@ -58,7 +58,7 @@ TEST_P(Museum, ShowsTheFaultOrSaysWhyNot) {
   EXPECT_TRUE(seen || !exhibit.unseen.empty());
 }
 
-// What `waivers --write` gives, once its reader has decided to keep it all for
+// What `waivers` gives, once its reader has decided to keep it all for
 // good.
 std::string KeptForGood(const std::string& written) {
   std::istringstream lines(written);
