@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <set>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -197,6 +198,28 @@ void DefineAuditOutputs(Definer& command, AuditArguments& arguments) {
   command
       ->add_option("--dot", arguments.dot,
                    "Print a drawing of what lies around a finding, for "
+// Help of the whole has that of `audit`, which need not be named, in it.
+class RootFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* /*app*/,
+                         std::string name) const override {
+    return "Usage: " + name + " [audit] [OPTIONS] [GENDIR...]\n       " + name +
+           " SUBCOMMAND ..., which `SUBCOMMAND --help` explains\n";
+  }
+
+  std::string make_subcommands(const CLI::App* app,
+                               CLI::AppFormatMode mode) const override {
+    const CLI::App* audit = app->get_subcommand("audit");
+    return make_positionals(audit) +
+           make_group("Options of audit", false,
+                      audit->get_options([audit](const CLI::Option* option) {
+                        return option->nonpositional() &&
+                               option != audit->get_help_ptr();
+                      })) +
+           CLI::Formatter::make_subcommands(app, mode);
+  }
+};
+
                    "Graphviz, in place of the report")
       ->type_name("FINDING-ID");
 }
@@ -370,3 +393,5 @@ void CommandLine::Parse(int argc, char** argv) {
   // CLI11 takes them from the back.
   app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
 }
+  // After the commands, which would take it over.
+  app.formatter(std::make_shared<RootFormatter>());
