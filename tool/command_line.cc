@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool/command_line.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <iterator>
-#include <set>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
 
+#include "audit/artifacts/json_document.h"
 #include "audit/artifacts/utf8.h"
 #include "graph_coverage/catalogue.h"
 #include "graph_coverage/mutation/mutation.h"
@@ -33,6 +35,8 @@ constexpr const char* kExitCodes =
     "0 no finding that fails, 1 findings, a difference, or mutants that\n"
     "survive, 2 no artifacts, bad input or bad usage, 3 a fault of the tool "
     "itself, 4\na campaign whose unmutated gendir already fails.\n";
+
+constexpr const char* kRule = "a rule, as `rules` lists them";
 
 using Words = std::vector<std::string>;
 
@@ -82,6 +86,15 @@ Words Items(const std::string& option, const std::string& list) {
   return items;
 }
 
+// What is wrong with a name that is to be one of those known; empty: nothing.
+// `what` they are: "a rule".
+std::string FaultOfName(const std::string& name, const Words& known,
+                        const std::string& what) {
+  if (std::find(known.begin(), known.end(), name) != known.end()) return "";
+  return "found " + graph_coverage::Quoted(name) + ", expected " + what +
+         graph_coverage::DidYouMean(name, known);
+}
+
 std::uint32_t RankNumber(const std::string& text) {
   std::uint32_t rank = 0;
   const char* end = text.data() + text.size();
@@ -118,20 +131,23 @@ class Definer {
   }
 
   // An option that takes a list and replaces `items` with it. `known` are
-  // items to complete, if they are known.
+  // items to complete, if they are known; with `what` they are, no others are
+  // taken.
   void AddList(const std::string& name, Words& items,
-               const std::string& description, Words known = {}) {
-    CLI::Option* option = command_
-                              .add_option_function<std::string>(
-                                  name,
-                                  [&items, name](const std::string& list) {
-                                    items = Items(name, list);
-                                  },
-                                  description)
-                              ->type_name("TEXT,...");
-    if (!known.empty()) {
-      line_.values[option] = {Values::Kind::kWordList, std::move(known)};
-    }
+               const std::string& description, const Words& known = {},
+               const std::string& what = "") {
+    const auto take = [&items, name, known, what](const std::string& list) {
+      items = Items(name, list);
+      for (const std::string& item : items) {
+        const std::string fault =
+            what.empty() ? "" : FaultOfName(item, known, what);
+        if (!fault.empty()) throw CLI::ValidationError(name, fault);
+      }
+    };
+    CLI::Option* option =
+        command_.add_option_function<std::string>(name, take, description)
+            ->type_name("TEXT,...");
+    if (!known.empty()) line_.values[option] = {Values::Kind::kWordList, known};
   }
 
   void AddRanks(std::vector<std::uint32_t>& ranks) {
@@ -182,22 +198,6 @@ std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
                       error.get_exit_code()));
 }
 
-void DefineAuditOutputs(Definer& command, AuditArguments& arguments) {
-  const Words formats(std::begin(kAuditFormats), std::end(kAuditFormats));
-  command
-      .Add("--format", arguments.formats, {Values::Kind::kWord, formats},
-           "What to print: " + CLI::detail::join(formats, ", ") +
-               " (text if not given). With =FILE, write that to the file as "
-               "well; may be given several times")
-      ->type_name("FORMAT[=FILE]")
-      ->allow_extra_args(false);
-  command.Add("-o,--output", arguments.output, kFile,
-              "Write what is printed to this file, whole or not at all");
-  command->add_flag("--sarif-waived", arguments.sarif_waived,
-                    "Give waived findings in SARIF, too, as suppressed");
-  command
-      ->add_option("--dot", arguments.dot,
-                   "Print a drawing of what lies around a finding, for "
 // Help of the whole has that of `audit`, which need not be named, in it.
 class RootFormatter : public CLI::Formatter {
  public:
@@ -220,6 +220,22 @@ class RootFormatter : public CLI::Formatter {
   }
 };
 
+void DefineAuditOutputs(Definer& command, AuditArguments& arguments) {
+  const Words formats(std::begin(kAuditFormats), std::end(kAuditFormats));
+  command
+      .Add("--format", arguments.formats, {Values::Kind::kWord, formats},
+           "What to print: " + CLI::detail::join(formats, ", ") +
+               " (text if not given). With =FILE, write that to the file as "
+               "well; may be given several times")
+      ->type_name("FORMAT[=FILE]")
+      ->allow_extra_args(false);
+  command.Add("-o,--output", arguments.output, kFile,
+              "Write what is printed to this file, whole or not at all");
+  command->add_flag("--sarif-waived", arguments.sarif_waived,
+                    "Give waived findings in SARIF, too, as suppressed");
+  command
+      ->add_option("--dot", arguments.dot,
+                   "Print a drawing of what lies around a finding, for "
                    "Graphviz, in place of the report")
       ->type_name("FINDING-ID");
 }
@@ -262,7 +278,8 @@ void DefineMutate(CommandLine& line) {
               "Directory of generated artifacts");
   command.AddList("--operators", arguments.operators,
                   "Mutation operators, separated by commas; not given: all",
-                  OperatorIds());
+                  OperatorIds(),
+                  "a mutation operator, as the manual page lists them");
   CLI::Option* sample =
       command
           ->add_option("--sample", arguments.sample,
@@ -292,7 +309,7 @@ void DefineMutate(CommandLine& line) {
       "--critical", arguments.critical,
       "Tensors that must be read, by name or glob, separated by commas");
   command.AddList("--off", arguments.off,
-                  "Rules to switch off, separated by commas", RuleIds());
+                  "Rules to switch off, separated by commas", RuleIds(), kRule);
   command.AddPolicy(arguments.policy);
   command.AddTables(arguments.runtime_header, arguments.semantics);
   command
@@ -347,7 +364,10 @@ void DefineCatalogueAndDemo(CommandLine& line) {
   Definer(line, "explain", "Say what a rule is, why, and what to do")
       .Add("RULE", line.rule, {Values::Kind::kWord, RuleIds()},
            "The id of a rule")
-      ->required();
+      ->required()
+      ->check([](const std::string& id) {
+        return FaultOfName(id, RuleIds(), kRule);
+      });
   Definer(line, "demo",
           "Write a worked example: GLM-5.1 before and after its rope tables "
           "were wired")
@@ -375,6 +395,8 @@ CommandLine::CommandLine()
   DefineWaivers(*this);
   DefineRecordAndDiff(*this);
   DefineCatalogueAndDemo(*this);
+  // After the commands, which would take it over.
+  app.formatter(std::make_shared<RootFormatter>());
 }
 
 void CommandLine::Parse(int argc, char** argv) {
@@ -393,5 +415,3 @@ void CommandLine::Parse(int argc, char** argv) {
   // CLI11 takes them from the back.
   app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
 }
-  // After the commands, which would take it over.
-  app.formatter(std::make_shared<RootFormatter>());

@@ -103,7 +103,7 @@ int RunDiff(const DiffArguments& arguments);
 int RunMutate(const MutateArguments& arguments);
 // Lists the rules.
 int RunRules();
-// Says what a rule is. Throws UsageError where there is none of that id.
+// Says what a rule is. Precondition: there is one of that id.
 int RunExplain(const std::string& rule);
 // Writes the worked example's gendirs into a directory that is new or empty.
 int RunDemo(const std::string& directory);

@@ -243,8 +243,18 @@ class CliTest(unittest.TestCase):
         done = run("explain", "missing-wiring")
         self.assert_exit(done, 0)
         self.assertIn("missing-wiring", done.stdout)
-        self.assert_refused(run("explain", "no-such-rule"), "no-such-rule")
+        self.assert_refused(run("explain", "no-such-rule"), "no-such-rule",
+                            "as `rules` lists them\n")
         self.assert_refused(run("explain"))
+
+    def test_misspelt_names(self):
+        for arguments, meant in (
+                (["explain", "missing-wirng"], "missing-wiring"),
+                (["mutate", "out", "--operators", "null,dorp"], "drop"),
+                (["mutate", "out", "--off", "wirte-only"], "write-only")):
+            with self.subTest(arguments):
+                self.assert_refused(run(*arguments),
+                                    f'; did you mean "{meant}"?')
 
     def test_rules(self):
         done = run("rules")
@@ -282,6 +292,15 @@ class CliTest(unittest.TestCase):
             self.assertIn(line, done.stdout.splitlines())
         self.assert_refused(run("demo"))
 
+    def test_demo_writes_over_nothing(self):
+        self.gendir("before", WIRED)
+        self.assert_refused(run("demo", self.folder), "is not empty",
+                            "give a directory that is not there yet")
+        self.assertEqual([path.name for path in self.folder.iterdir()],
+                         ["before"])
+        file = self.folder / "before" / "kernel_0.cu"
+        self.assert_refused(run("demo", file), str(file))
+
     # Policies and contracts.
 
     def waive_rope(self, path, **more):
@@ -295,15 +314,6 @@ class CliTest(unittest.TestCase):
         self.assert_exit(run(folder), 1)
         policy = self.waive_rope(self.folder / "graph_coverage.json")
         done = run(folder)
-    def test_demo_writes_over_nothing(self):
-        self.gendir("before", WIRED)
-        self.assert_refused(run("demo", self.folder), "is not empty",
-                            "give a directory that is not there yet")
-        self.assertEqual([path.name for path in self.folder.iterdir()],
-                         ["before"])
-        file = self.folder / "before" / "kernel_0.cu"
-        self.assert_refused(run("demo", file), str(file))
-
         self.assert_exit(done, 0)
         self.assertIn(f"  policy {policy}: 1 waiver",
                       done.stdout.splitlines())

@@ -262,7 +262,8 @@ class HostileTest(unittest.TestCase):
                           ["rules", EVIL], ["-" + EVIL],
                           ["--fail-on", EVIL], ["--jobs", EVIL],
                           ["--ranks", EVIL], ["--critical", EVIL + ","],
-                          ["--format", EVIL], ["mutate", "--seed", EVIL]):
+                          ["--format", EVIL], ["mutate", "--seed", EVIL],
+                          ["mutate", "--operators", EVIL]):
             with self.subTest(arguments):
                 done = run(*arguments)
                 self.assert_refused(done, "error: ", "\\x1b[31m")
