@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` lays out: the libraries, their public headers, the
-# tool, and the files that find_package and pkg-config read. Each component has
-# an export file of its own, so that using one asks only for what it needs.
+# tool, the pages, and the files that find_package and pkg-config read. Each
+# component has an export file of its own, so that using one asks only for what
+# it needs.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
@@ -77,10 +78,15 @@ install(FILES ${PROJECT_BINARY_DIR}/tool/mk-graph-coverage-audit.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME mk-graph-coverage-audit)
 
+# The pages, laid out as in the sources, so that each leads on to the others.
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 # `cpack -G DEB` in a build folder makes a Debian package of all of it.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/mirage-graph-coverage
-  RENAME copyright)
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "the mirage-graph-coverage developers")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
