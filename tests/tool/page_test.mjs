@@ -224,6 +224,44 @@ await onPage('the map is walked with keys', plan.faulty, 'light',
     assert.equal(await page.locator('[aria-selected="true"]').count(), 1);
   });
 
+// The ranks and layers of a finding, as its row has them.
+function whereOf(finding, ranks) {
+  const one = (noun, numbers) =>
+    `${noun}${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')}`;
+  return [
+    finding.layers?.length > 0 && one('layer', finding.layers),
+    finding.ranks.length === ranks ? `all ${ranks} ranks`
+      : one('rank', finding.ranks),
+  ].filter(Boolean).join(', ');
+}
+
+await onPage('of a deep model the odd layer is in view, and rows say where',
+  plan.deep, 'light', async page => {
+    const deep = readJson(plan.deep.report);
+    await page.setViewportSize({width: 800, height: 700});
+    await page.reload();
+    const {chosen, box, names, layer, scrolled} = await page.evaluate(() => {
+      const map = document.querySelector('.map');
+      const cell = map.querySelector('td[aria-selected="true"]');
+      const sides = element => {
+        const {left, right, top, bottom} = element.getBoundingClientRect();
+        return {left, right, top, bottom};
+      };
+      return {chosen: sides(cell), box: sides(map),
+              names: sides(cell.parentElement.cells[0]),
+              layer: cell.getAttribute('aria-label'), scrolled: scrollY};
+    });
+    assert.match(layer, /, layer_(29|30): .*(odd|missing)/);
+    assert.ok(chosen.left >= names.right && chosen.right <= box.right, layer);
+    assert.ok(chosen.top >= box.top && chosen.bottom <= box.bottom, layer);
+    assert.equal(scrolled, 0);
+    const rows = await page.locator('#findings > details > summary .where')
+      .allInnerTexts();
+    assert.ok(deep.findings.some(one => one.layers?.includes(30)));
+    assert.deepEqual(rows.map(text => text.trim()),
+      deep.findings.map(finding => whereOf(finding, 2)));
+  });
+
 await onPage('search and filters', plan.faulty, 'light', async page => {
   const items = page.locator('#findings > details.finding[id]:visible');
   const all = await items.count();

@@ -68,6 +68,17 @@ def add_markup(gendir):
     graph.write_text(json.dumps(content))
 
 
+def miswire_layer_30(gendir):
+    """On rank 1 a task of layer 30 reads what layer 29 should."""
+    graph = gendir / "task_graph_1.json"
+    content = json.loads(graph.read_text())
+    operand = next(operand for task in content["all_tasks"]
+                   for operand in task["inputs"] or []
+                   if operand["base_ptr"].startswith("layer_30_"))
+    operand["base_ptr"] = operand["base_ptr"].replace("30", "29")
+    graph.write_text(json.dumps(content))
+
+
 def main(tool, make_toy, keep):
     node = shutil.which("node") or skip("there is no Node.js")
     chromium = browser()
@@ -79,6 +90,9 @@ def main(tool, make_toy, keep):
         subprocess.run([make_toy, faulty, "faulty"], check=True)
         subprocess.run([make_toy, marked, "healthy"], check=True)
         add_markup(marked)
+        deep = folder / "deep"
+        subprocess.run([make_toy, deep, "deep"], check=True)
+        miswire_layer_30(deep)
         campaign = folder / "campaign.html"
         words = [tool, "mutate", faulty, "--sample", "2", "--operators",
                  "drop,swap,control"]
@@ -97,6 +111,7 @@ def main(tool, make_toy, keep):
             "playwright": str(package), "chromium": chromium,
             "markup": MARKUP,
             "faulty": audit(tool, faulty, folder / "faulty.html"),
+            "deep": audit(tool, deep, folder / "deep.html"),
             "marked": audit(tool, marked, folder / "marked.html"),
             "campaign": {"page": str(campaign),
                          "report": str(campaign.with_suffix(".json"))},

@@ -58,7 +58,9 @@ class Findings {
         el('span', {}, counted(waived.length + rest, 'finding'))),
       el('div', {class: 'body'}, table(['Rule', 'Finding', 'Reason'],
         waived.map(([finding, reason]) => [el('code', {}, finding.rule),
-          messageOf(finding), reason]), 'Waived findings')));
+          [messageOf(finding), el('span', {class: 'soft where'},
+            whereOf(this.report, finding))],
+          reason]), 'Waived findings')));
   }
 
   // A root stays where one of its consequences matches.
@@ -84,6 +86,19 @@ class Findings {
   }
 }
 
+// " layers 3-5, rank 1": the layers that it has, and where there are several
+// ranks, on which of them it is.
+function whereOf(report, finding) {
+  const {layers} = finding;
+  const ranks = report.rank_sets[finding.ranks];
+  return [
+    layers.length > 0 &&
+      ` ${layers.length === 1 ? 'layer' : 'layers'} ${rangesText(layers)}`,
+    report.ranks_read.length > 1 && ranks.length > 0 &&
+      ` ${report.ranksText(ranks)}`,
+  ].filter(Boolean).join(',');
+}
+
 function findingItem(report, finding) {
   const rest = finding.consequences[0].length + finding.consequences[1];
   const message = messageOf(finding);
@@ -93,6 +108,7 @@ function findingItem(report, finding) {
         SEVERITIES[finding.severity]),
       el('span', {}, el('span', {class: 'message'}, message), ' ',
         el('span', {class: 'rule'}, `[${finding.rule}]`),
+        el('span', {class: 'soft where'}, whereOf(report, finding)),
         rest > 0 ? el('span', {class: 'soft'},
           ` with ${counted(rest, 'consequence')}`) : null)));
   // Many findings, few looked at: the rest of one is made when it is opened.

@@ -124,6 +124,24 @@ class HeatMap {
     } else {
       this.hint();
     }
+    this.reveal();
+  }
+
+  // Scrolls the map, and not the page, to the chosen cell. The map must be on
+  // the page: what is not has no places.
+  reveal() {
+    const cell = this.box.querySelector('td[aria-selected="true"]');
+    if (!cell || !cell.isConnected) return;
+    const box = this.box.getBoundingClientRect();
+    const at = cell.getBoundingClientRect();
+    const head = cell.closest('table').tHead.offsetHeight;
+    const names = cell.parentElement.cells[0].offsetWidth;
+    if (at.left < box.left + names || at.right > box.right) {
+      this.box.scrollLeft += at.left - (box.left + names + box.right) / 2;
+    }
+    if (at.top < box.top + head || at.bottom > box.bottom) {
+      this.box.scrollTop += at.top - (box.top + head + box.bottom) / 2;
+    }
   }
 
   head(outside) {

@@ -121,8 +121,8 @@ function drawReport(report, choice) {
   } else {
     main.replaceChildren();
   }
-  const parts = [new Findings(report), new HeatMap(report),
-                 new Tensors(report)];
+  const map = new HeatMap(report);
+  const parts = [new Findings(report), map, new Tensors(report)];
   const search = el('input', {type: 'search', id: 'search',
     placeholder: 'tensor, family, rule or finding'});
   search.addEventListener('input', () => {
@@ -140,6 +140,7 @@ function drawReport(report, choice) {
         [i > 0 ? ' · ' : null, el('a', {href: `#${id}`}, id)]))));
   main.append(...parts.map(part => part.element), rulesSection(report),
     ranksSection(report));
+  map.reveal();
   end.replaceChildren(el('p', {},
     'Of each kind of task the page shows three stretches of ids and three ' +
     'events as examples, and says how many more there are; the counts are of ' +
