@@ -3,9 +3,10 @@
 // mutate: a campaign on a gendir, one mutant again, or shards brought together.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -98,27 +99,45 @@ int RunReplay(const MutateArguments& arguments) {
              : kExitFail;
 }
 
-// "1,024 of 462,176 mutants, 51,000 a second, 9 s left".
-std::string ProgressText(const CampaignProgress& progress,
-                         std::chrono::steady_clock::time_point start) {
-  const std::uint64_t all = progress.mutants;
-  const std::uint64_t judged = progress.judged;
-  if (all == 0) return "reading and auditing the gendir …";
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
-  const double rate =
-      static_cast<double>(judged -
-                          std::min<std::uint64_t>(judged, progress.resumed)) /
-      std::max(seconds, 0.001);
-  std::string text =
-      fmt::format("{} of {} mutants, {:.0f} a second", judged, all, rate);
-  if (rate > 0) {
-    text += fmt::format(", {:.0f} s left",
-                        static_cast<double>(all - judged) / rate);
+// How far a campaign is, told by one thread.
+class Pace {
+ public:
+  explicit Pace(const CampaignProgress& progress) : progress_(progress) {}
+
+  // "1024 of 462176 mutants, 51000 a second, 9 s left"; the pace is that since
+  // the first call which saw mutants.
+  std::string Text() {
+    using Clock = std::chrono::steady_clock;
+    const std::uint64_t all = progress_.mutants;
+    if (all == 0) return "reading and auditing the gendir …";
+    const std::uint64_t judged = progress_.judged;
+    std::string text = fmt::format("{} of {} mutants", judged, all);
+    if (!start_) {
+      start_ = {Clock::now(), judged};
+    } else if (judged > start_->judged) {
+      const double rate =
+          static_cast<double>(judged - start_->judged) /
+          std::chrono::duration<double>(Clock::now() - start_->time).count();
+      text += fmt::format(", {:.0f} a second, {:.0f} s left", rate,
+                          static_cast<double>(all - judged) / rate);
+    }
+    return text;
   }
-  return text;
-}
+
+  unsigned Tenths() const {
+    const std::uint64_t all = progress_.mutants;
+    return all == 0 ? 0 : static_cast<unsigned>(progress_.judged * 10 / all);
+  }
+
+ private:
+  struct Start {
+    std::chrono::steady_clock::time_point time;
+    std::uint64_t judged = 0;
+  };
+
+  const CampaignProgress& progress_;
+  std::optional<Start> start_;
+};
 
 }  // namespace
 
@@ -139,14 +158,9 @@ int RunMutate(const MutateArguments& arguments) {
   options.progress = &progress;
   CampaignResult result;
   {
-    std::optional<std::chrono::steady_clock::time_point> start;
-    const ProgressLine line([&progress, &start] {
-      if (!start && progress.mutants > 0) {
-        start = std::chrono::steady_clock::now();
-      }
-      return ProgressText(progress,
-                          start.value_or(std::chrono::steady_clock::now()));
-    });
+    Pace pace(progress);
+    const ProgressLine line([&pace] { return pace.Text(); },
+                            [&pace] { return pace.Tenths(); });
     result = graph_coverage::RunCampaign(arguments.gendir, options);
   }
   return Finish(result, arguments);

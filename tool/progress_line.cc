@@ -8,9 +8,14 @@
 #include <cstdio>
 #include <utility>
 
-ProgressLine::ProgressLine(std::function<std::string()> text)
-    : text_(std::move(text)) {
-  if (::isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { Run(); });
+ProgressLine::ProgressLine(std::function<std::string()> text,
+                           std::function<unsigned()> tenths)
+    : text_(std::move(text)), tenths_(std::move(tenths)) {
+  if (::isatty(STDERR_FILENO) != 0) {
+    thread_ = std::thread([this] { Show(); });
+  } else if (tenths_) {
+    thread_ = std::thread([this] { Log(); });
+  }
 }
 
 ProgressLine::~ProgressLine() {
@@ -23,14 +28,27 @@ ProgressLine::~ProgressLine() {
   thread_.join();
 }
 
-void ProgressLine::Run() {
+bool ProgressLine::DoneWithinASecond() {
   std::unique_lock<std::mutex> lock(mutex_);
+  return changed_.wait_for(lock, std::chrono::seconds(1),
+                           [this] { return done_; });
+}
+
+void ProgressLine::Show() {
   bool shown = false;
-  while (!changed_.wait_for(lock, std::chrono::seconds(1),
-                            [this] { return done_; })) {
+  while (!DoneWithinASecond()) {
     fmt::print(stderr, "\r{}\x1b[K", text_());
     std::fflush(stderr);
     shown = true;
   }
   if (shown) fmt::print(stderr, "\r\x1b[K");
+}
+
+void ProgressLine::Log() {
+  unsigned logged = 0;
+  while (!DoneWithinASecond()) {
+    const unsigned tenths = tenths_();
+    if (tenths > logged) fmt::print(stderr, "{}\n", text_());
+    logged = tenths;
+  }
 }

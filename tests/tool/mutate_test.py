@@ -113,6 +113,20 @@ class MutateTest(unittest.TestCase):
             self.assert_exit(done, 2)
             self.assertNotEqual(done.stderr, "", arguments)
 
+    def test_says_how_far_it_is_where_there_is_no_terminal(self):
+        # Of a campaign that takes more than a second, however fast it goes.
+        for sample in (10, 100, 1000, 10000):
+            done = run(self.healthy, "--sample", sample, "--format", "json")
+            if done.stderr:
+                break
+        lines = done.stderr.splitlines()
+        self.assertLessEqual(len(lines), 10)
+        self.assertRegex(lines[0], r"^\d+ of \d+ mutants$")
+        for line in lines[1:]:
+            self.assertRegex(line, r"^\d+ of \d+ mutants(, \d+ a second, "
+                                   r"\d+ s left)?$")
+        json.loads(done.stdout)
+
     def test_shards_merge_to_the_whole(self):
         arguments = [self.healthy, "--operators", "swap,rewire", "--sample",
                      "9"]
