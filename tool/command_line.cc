@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "audit/artifacts/utf8.h"
 #include "graph_coverage/catalogue.h"
 #include "graph_coverage/mutation/mutation.h"
+#include "tool/help.h"
 
 namespace {
 
@@ -190,36 +190,6 @@ class Definer {
   CLI::App& command_;
 };
 
-// What CLI11 says of bad usage, in which words of the user stand as they are.
-std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
-  return CLI::FailureMessage::simple(
-      app, CLI::Error(error.get_name(),
-                      "error: " + graph_coverage::Printable(error.what()),
-                      error.get_exit_code()));
-}
-
-// Help of the whole has that of `audit`, which need not be named, in it.
-class RootFormatter : public CLI::Formatter {
- public:
-  std::string make_usage(const CLI::App* /*app*/,
-                         std::string name) const override {
-    return "Usage: " + name + " [audit] [OPTIONS] [GENDIR...]\n       " + name +
-           " SUBCOMMAND ..., which `SUBCOMMAND --help` explains\n";
-  }
-
-  std::string make_subcommands(const CLI::App* app,
-                               CLI::AppFormatMode mode) const override {
-    const CLI::App* audit = app->get_subcommand("audit");
-    return make_positionals(audit) +
-           make_group("Options of audit", false,
-                      audit->get_options([audit](const CLI::Option* option) {
-                        return option->nonpositional() &&
-                               option != audit->get_help_ptr();
-                      })) +
-           CLI::Formatter::make_subcommands(app, mode);
-  }
-};
-
 void DefineAuditOutputs(Definer& command, AuditArguments& arguments) {
   const Words formats(std::begin(kAuditFormats), std::end(kAuditFormats));
   command
@@ -386,7 +356,6 @@ CommandLine::CommandLine()
       examples(kExamples),
       exit_codes(kExitCodes) {
   app.footer("Examples:\n" + examples + "\nExit codes: " + exit_codes);
-  app.failure_message(FailureMessage);
   app.require_subcommand(1);
   app.set_version_flag("--version",
                        "mk-graph-coverage-audit " GRAPH_COVERAGE_VERSION);
@@ -395,8 +364,7 @@ CommandLine::CommandLine()
   DefineWaivers(*this);
   DefineRecordAndDiff(*this);
   DefineCatalogueAndDemo(*this);
-  // After the commands, which would take it over.
-  app.formatter(std::make_shared<RootFormatter>());
+  ShapeHelp(app);
 }
 
 void CommandLine::Parse(int argc, char** argv) {
