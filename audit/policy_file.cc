@@ -285,6 +285,11 @@ std::string FindPolicyFile(const Gendir& gendir) {
 }
 
 Policy PolicyFor(const Gendir& gendir, const Policy& policy) {
+  if (gendir.is_null()) {
+    throw InputError::Of(gendir.name(),
+                         "the gendir is a null pointer: is the environment "
+                         "variable that names it set?");
+  }
   if (!SaysNothing(policy)) return policy;
   const std::string file = FindPolicyFile(gendir);
   return file.empty() ? policy : ReadPolicy(file);

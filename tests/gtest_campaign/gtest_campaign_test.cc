@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "graph_coverage/gtest_campaign.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
 
@@ -7,7 +9,6 @@
 #include <string>
 
 #include "graph_coverage/catalogue.h"
-#include "graph_coverage/gtest_campaign.h"
 #include "graph_coverage/synthetic/presets.h"
 #include "graph_coverage/synthetic/write.h"
 
@@ -84,6 +85,11 @@ TEST(EveryDroppedEdge, FailsOnAGendirThatFailsItself) {
 TEST(EveryDroppedEdge, FailsWhereNothingIsJudged) {
   EXPECT_NONFATAL_FAILURE(EXPECT_AUDIT_CATCHES_EVERY_DROPPED_EDGE("/nowhere"),
                           "nothing was judged: /nowhere: no such directory");
+  const char* unset = nullptr;  // as std::getenv gives it
+  EXPECT_NONFATAL_FAILURE(
+      EXPECT_AUDIT_CATCHES_EVERY_DROPPED_EDGE(unset, Blind()),
+      "nothing was judged: (null): the gendir is a null pointer: is the "
+      "environment variable that names it set?");
 }
 
 TEST(MutationScoreMatcher, ComparesTheShareThatIsCaught) {

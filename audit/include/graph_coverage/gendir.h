@@ -21,17 +21,22 @@ class Gendir {
  public:
   // A directory on disk.
   Gendir(std::string path) : name_(std::move(path)) {}  // NOLINT: a path is one
-  Gendir(const char* path) : name_(path) {}             // NOLINT: likewise
+  // The same; a null pointer, as std::getenv gives for what is not set, is an
+  // InputError of whatever reads the gendir.
+  Gendir(const char* path)  // NOLINT: likewise
+      : name_(path == nullptr ? "(null)" : path), is_null_(path == nullptr) {}
   // Artifacts in memory; `name` is what reports call the gendir.
   Gendir(std::string name, std::vector<MemoryFile> files)
       : name_(std::move(name)), in_memory_(true), files_(std::move(files)) {}
 
   const std::string& name() const { return name_; }
+  bool is_null() const { return is_null_; }
   bool in_memory() const { return in_memory_; }
   const std::vector<MemoryFile>& files() const { return files_; }
 
  private:
   std::string name_;
+  bool is_null_ = false;
   bool in_memory_ = false;
   std::vector<MemoryFile> files_;
 };

@@ -29,7 +29,8 @@ Policy ParsePolicy(std::string_view text, const std::string& file);
 std::string FindPolicyFile(const Gendir& gendir);
 
 // `policy`, unless nothing of it is set: then what the policy file beside the
-// gendir says, where there is one. Throws InputError as ReadPolicy does.
+// gendir says, where there is one. Throws InputError as ReadPolicy does, and
+// where the gendir is a null pointer.
 Policy PolicyFor(const Gendir& gendir, const Policy& policy = {});
 
 // A policy file that would waive the warnings and errors of the report: one
