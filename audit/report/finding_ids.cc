@@ -29,10 +29,16 @@ class NameHash {
   std::uint32_t value_ = 0x811c9dc5;
 };
 
+// "1 input" is hashed as "2 inputs" is.
+bool IsSingular(std::string_view word) {
+  return word == "input" || word == "output";
+}
+
 // Adds the words of a sentence but for its numbers, which an edit elsewhere
 // changes. Those of slots and variants stay.
 void AddWithoutNumbers(std::string_view sentence, NameHash* hash) {
   bool numbered = false;
+  bool counted = false;
   while (!sentence.empty()) {
     const std::string_view word = sentence.substr(0, sentence.find(' '));
     sentence.remove_prefix(std::min(word.size() + 1, sentence.size()));
@@ -40,7 +46,12 @@ void AddWithoutNumbers(std::string_view sentence, NameHash* hash) {
     const bool number =
         first != std::string_view::npos &&
         std::isdigit(static_cast<unsigned char>(word[first])) != 0;
-    if (!number || numbered) hash->Add(word);
+    if (counted && IsSingular(word)) {
+      hash->Add(std::string(word) + "s");
+    } else if (!number || numbered) {
+      hash->Add(word);
+    }
+    counted = number;
     numbered = word == "slot" || word == "variant";
   }
 }

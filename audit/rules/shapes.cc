@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit/model/one_line.h"
 #include "audit/rules/branch_of.h"
 #include "audit/rules/sibling_rules.h"
 #include "audit/rules/task_faults.h"
@@ -64,10 +65,11 @@ void JudgeCounts(const RankContext& rank, const Kind& kind,
     if (counts == usual) continue;
     Finding& finding = AddTaskFinding(rank, {kind.type, kind.variant, {}, {}},
                                       group.runs, judgement);
-    finding.found = fmt::format("of variant {} has {} inputs and {} outputs",
-                                kind.variant, counts.first, counts.second);
-    finding.expected =
-        fmt::format("{} inputs and {} outputs", usual.first, usual.second);
+    finding.found = fmt::format("of variant {} has {} and {}", kind.variant,
+                                Counted(counts.first, "input"),
+                                Counted(counts.second, "output"));
+    finding.expected = fmt::format("{} and {}", Counted(usual.first, "input"),
+                                   Counted(usual.second, "output"));
     finding.siblings = Sentence(fmt::format(
         "{} have them", LayersText(LayersOf(rank, groups.at(usual).runs))));
     finding.advice =

@@ -51,6 +51,13 @@ TEST(FindingIds, StayThroughEditsElsewhere) {
   EXPECT_EQ(IdOf(before), IdOf(after));
 }
 
+TEST(FindingIds, AreThoseOfThePluralWhereOnlyTheNumberDiffers) {
+  EXPECT_EQ(IdOf(FindingOn("w", "has 1 input and 1 output")),
+            IdOf(FindingOn("w", "has 2 inputs and 3 outputs")));
+  EXPECT_NE(IdOf(FindingOn("w", "is in input slot 3")),
+            IdOf(FindingOn("w", "is in inputs slot 3")));
+}
+
 TEST(FindingIds, TellRuleNameTypeLayerAndSlotApart) {
   std::vector<Finding> findings(6, FindingOn("w", "is in input slot 3"));
   findings[1].rule = "write-only";
