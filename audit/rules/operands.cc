@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "audit/rules/branch_of.h"
 #include "audit/rules/branch_rules.h"
@@ -14,18 +17,54 @@
 namespace graph_coverage {
 namespace {
 
-// "Layers 0-16, 18-35: in5 = cos_table"; empty where no run of the kind has an
-// operand there.
+// How many of the families of task `a`'s tensors task `b` has, too.
+std::size_t SharedFamilies(const RankContext& rank, const Task& a,
+                           const Task& b) {
+  const auto families = [&rank](const Task& task) {
+    std::vector<std::uint32_t> all;
+    for (const Span<Operand> operands : {task.inputs, task.outputs}) {
+      for (const Operand& operand : operands) {
+        if (rank.view.IsNull(operand.tensor)) continue;
+        all.push_back(rank.analyses.layers().family(operand.tensor));
+      }
+    }
+    return all;
+  };
+  const std::vector<std::uint32_t> other = families(b);
+  std::size_t shared = 0;
+  for (const std::uint32_t family : families(a)) {
+    shared += std::find(other.begin(), other.end(), family) != other.end();
+  }
+  return shared;
+}
+
+// "Layers 0-16, 18-35: in5 = cos_table", of the runs of the kind that have an
+// operand there and are most like the faulty one: those of its operator in this
+// layer and others, if there are any. Empty where no run has an operand there.
 std::string HealthySiblings(const RankContext& rank, const Kind& kind,
-                            Slot slot) {
+                            Slot slot, std::uint32_t faulty) {
+  const Runs& runs = rank.analyses.runs();
   std::vector<std::uint32_t> healthy;
+  std::size_t most = 0;
   for (const std::uint32_t run : kind.runs) {
-    const Operand* operand = OperandIn(rank.analyses.runs().task(run), slot);
-    if (operand && !rank.view.IsNull(operand->tensor)) healthy.push_back(run);
+    const Task task = runs.task(run);
+    const Operand* operand = OperandIn(task, slot);
+    if (operand == nullptr || rank.view.IsNull(operand->tensor)) continue;
+    const std::size_t shared = SharedFamilies(rank, runs.task(faulty), task);
+    if (shared < most) continue;
+    if (shared > most) healthy.clear();
+    most = shared;
+    healthy.push_back(run);
   }
   if (healthy.empty()) return "";
-  const Task task = rank.analyses.runs().task(healthy.front());
-  const TensorId tensor = OperandIn(task, slot)->tensor;
+  const std::uint32_t nearest = *std::min_element(
+      healthy.begin(), healthy.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const auto distance = [&](std::uint32_t run) {
+          return std::max(run, faulty) - std::min(run, faulty);
+        };
+        return distance(a) < distance(b);
+      });
+  const TensorId tensor = OperandIn(runs.task(nearest), slot)->tensor;
   return Sentence(
       fmt::format("{}: {} = {}", LayersText(LayersOf(rank, healthy)),
                   ToString(slot), rank.analyses.families().of(tensor).family));
@@ -88,7 +127,8 @@ void JudgeMissingOperand(const RankContext& rank, Judgement& judgement) {
           finding.found = fmt::format(
               "has no {}, which its branch dereferences", ToString(key.slot));
           finding.expected = fmt::format("a tensor in {}", ToString(key.slot));
-          finding.siblings = HealthySiblings(rank, kind, key.slot);
+          finding.siblings =
+              HealthySiblings(rank, kind, key.slot, runs.front());
           finding.advice =
               "Pass the operand, or generate the branch without it";
           Soften(branches, &finding);
@@ -143,7 +183,8 @@ void JudgeNullDereferenced(const RankContext& rank, Judgement& judgement) {
               "has \"nullptr\" in {}, which its branch dereferences",
               ToString(key.slot));
           finding.expected = fmt::format("a tensor in {}", ToString(key.slot));
-          finding.siblings = HealthySiblings(rank, kind, key.slot);
+          finding.siblings =
+              HealthySiblings(rank, kind, key.slot, runs.front());
           finding.advice = "Pass the tensor that belongs there";
           Soften(branches, &finding);
         }

@@ -47,6 +47,24 @@ TEST(MissingOperand, NamesTheSlotTheLayerAndTheBranch) {
   EXPECT_EQ(findings[0].places[0].line, 1003u);
 }
 
+TEST(MissingOperand, QuotesTheSiblingsOfItsOwnOperator) {
+  TinyModel model;  // its last norm runs the branch of the layers' norms
+  model.alter = [](TinyTask& task) {
+    if (task.is("final") && task.tile == 5) task.inputs.pop_back();
+  };
+  auto findings = FindingsOf(AuditOf(model), "missing-operand");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].siblings, HasSubstr(": in1 = final_norm"));
+
+  // Where none of its operator has one, the nearest of another's.
+  model.alter = [](TinyTask& task) {
+    if (task.is("final")) task.inputs.pop_back();
+  };
+  findings = FindingsOf(AuditOf(model), "missing-operand");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].siblings, HasSubstr("in1 = layer_#_norm"));
+}
+
 TEST(IgnoredOperand, FiresWhereNoBranchUsesTheSlot) {
   TinyModel model;
   model.alter_branches = [](std::vector<Branch>& branches) {
