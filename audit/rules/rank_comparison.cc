@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "audit/analysis/accesses.h"
+#include "audit/model/one_line.h"
 #include "audit/rules/branch_code.h"
 #include "audit/rules/task_faults.h"
 
@@ -39,6 +41,44 @@ bool SameCopies(const std::vector<Copy>& a, const std::vector<Copy>& b) {
       });
 }
 
+template <typename T>
+std::string Printed(const T& value) {
+  std::ostringstream text;
+  PrintTo(value, &text);
+  return text.str();
+}
+
+// The first of the copies that is not as among the others; their number where
+// there is none.
+std::string CopiesText(const std::vector<Copy>& copies,
+                       const std::vector<Copy>& others) {
+  for (std::size_t i = 0; i < std::min(copies.size(), others.size()); ++i) {
+    if (!SameCopies({copies[i]}, {others[i]})) return Printed(copies[i]);
+  }
+  return Counted(copies.size(), "copy", "copies");
+}
+
+std::string LineText(const Branch& branch) {
+  return fmt::format("the branch of line {}", branch.line);
+}
+
+std::string KindText(const View& view, TaskId id) {
+  const Task task = view.task(id);
+  return fmt::format("{} variant {} as task {}", view.TypeName(task.type),
+                     task.variant, Index(id));
+}
+
+std::string CountsText(const Task& task) {
+  return fmt::format("{} and {}", Counted(task.inputs.size(), "input"),
+                     Counted(task.outputs.size(), "output"));
+}
+
+std::string EventsText(const Task& task) {
+  std::ostringstream text;
+  text << "waits for " << task.dependent << " and triggers " << task.trigger;
+  return text.str();
+}
+
 class Comparison {
  public:
   Comparison(const RankContext& usual, const RankContext& odd)
@@ -58,10 +98,13 @@ class Comparison {
   }
 
  private:
-  RankDifference& Add(std::string found, std::string expected) {
+  RankDifference& Add(std::string found, std::string expected,
+                      std::string usual_has, std::string odd_has) {
     RankDifference& difference = differences_.emplace_back();
     difference.found = std::move(found);
     difference.expected = std::move(expected);
+    difference.usual_has = std::move(usual_has);
+    difference.odd_has = std::move(odd_has);
     return difference;
   }
 
@@ -74,18 +117,24 @@ class Comparison {
       const Declaration* usual = other ? a_.declaration(*other) : nullptr;
       RankDifference* difference = nullptr;
       if (usual == nullptr) {
-        difference = &Add("is declared", "no such tensor, as on other ranks");
+        difference = &Add("is declared", "no such tensor, as on other ranks",
+                          "no declaration", "a declaration");
       } else if (usual->kind != declaration.kind) {
         difference =
             &Add(fmt::format("is {}", ToString(declaration.kind)),
-                 fmt::format("{}, as on other ranks", ToString(usual->kind)));
+                 fmt::format("{}, as on other ranks", ToString(usual->kind)),
+                 ToString(usual->kind), ToString(declaration.kind));
       } else if (usual->bytes != declaration.bytes) {
-        difference = &Add(
-            fmt::format("has {} bytes", declaration.bytes.value_or(0)),
-            fmt::format("{}, as on other ranks", usual->bytes.value_or(0)));
+        difference =
+            &Add(fmt::format("has {} bytes", declaration.bytes.value_or(0)),
+                 fmt::format("{}, as on other ranks", usual->bytes.value_or(0)),
+                 Counted(usual->bytes.value_or(0), "byte"),
+                 Counted(declaration.bytes.value_or(0), "byte"));
       } else if (!SameCopies(usual->copies, declaration.copies)) {
         difference =
-            &Add("is filled by other copies", "those of the other ranks");
+            &Add("is filled by other copies", "those of the other ranks",
+                 CopiesText(usual->copies, declaration.copies),
+                 CopiesText(declaration.copies, usual->copies));
       } else {
         continue;
       }
@@ -95,7 +144,9 @@ class Comparison {
     for (std::size_t i = 0; i < a_.declaration_count(); ++i) {
       const std::string& name = a_.declaration_at(i).name;
       if (here.count(name) > 0) continue;
-      Add("is not declared", "a declaration, as on other ranks").tensor = name;
+      Add("is not declared", "a declaration, as on other ranks",
+          "a declaration", "none")
+          .tensor = name;
     }
   }
 
@@ -117,7 +168,8 @@ class Comparison {
       if (other == usual.end()) {
         RankDifference& difference =
             Add(fmt::format("has a branch for variant {}", key.second),
-                "no such branch, as on other ranks");
+                "no such branch, as on other ranks", "no such branch",
+                LineText(*branch));
         difference.task_type = branch->type;
         difference.line = branch->line;
       } else if (!MayBothRun(
@@ -126,7 +178,8 @@ class Comparison {
         RankDifference& difference =
             Add(fmt::format("runs other code in the branch of variant {}",
                             key.second),
-                "the code of the other ranks");
+                "the code of the other ranks", LineText(*other->second),
+                LineText(*branch));
         difference.task_type = branch->type;
         difference.line = branch->line;
       }
@@ -134,7 +187,7 @@ class Comparison {
     for (const auto& [key, branch] : usual) {
       if (here.count(key) > 0) continue;
       Add(fmt::format("has no branch for variant {}", key.second),
-          "the branch, as on other ranks")
+          "the branch, as on other ranks", LineText(*branch), "none")
           .task_type = branch->type;
     }
   }
@@ -147,7 +200,8 @@ class Comparison {
   void CompareTasks() {
     if (a_.task_count() != b_.task_count()) {
       Add(fmt::format("The graph has {} tasks", b_.task_count()),
-          fmt::format("{}, as on other ranks", a_.task_count()));
+          fmt::format("{}, as on other ranks", a_.task_count()),
+          Counted(a_.task_count(), "task"), Counted(b_.task_count(), "task"));
     }
     const std::size_t count = std::min(a_.task_count(), b_.task_count());
     std::map<TaskKey, std::vector<TaskId>> found;
@@ -184,7 +238,8 @@ class Comparison {
           fmt::format("The tasks have other types or variants, the first {} "
                       "variant {}",
                       b_.TypeName(first.type), first.variant),
-          "those of the other ranks");
+          "those of the other ranks", KindText(a_, kinds.front()),
+          KindText(b_, kinds.front()));
       difference.count = kinds.size();
       difference.tasks = std::move(kinds);
     }
@@ -230,38 +285,7 @@ class Comparison {
 
   void Say(const TaskKey& key, std::vector<TaskId> tasks) {
     const auto& [what, type, variant, slot, tensor, other] = key;
-    const std::string place = SlotOfKind(odd_, type, variant, slot);
-    RankDifference difference;
-    switch (what) {
-      case What::kOperands:
-        difference.found = "has another number of operands";
-        difference.expected = "that of the other ranks";
-        break;
-      case What::kTensor:
-        difference.found = fmt::format("is in {}", place);
-        difference.expected =
-            fmt::format("{}, as on other ranks", a_.tensor_name(*other));
-        break;
-      case What::kShape:
-        difference.found = fmt::format("has another shape in {}", place);
-        difference.expected = "that of the other ranks";
-        break;
-      case What::kOffset:
-        difference.found = fmt::format(
-            "is read or written at other offsets "
-            "in {}",
-            place);
-        difference.expected = "those of the other ranks";
-        break;
-      case What::kMetadata:
-        difference.found = "has other metadata";
-        difference.expected = "that of the other ranks";
-        break;
-      case What::kEvents:
-        difference.found = "waits for or triggers other events";
-        difference.expected = "those of the other ranks";
-        break;
-    }
+    RankDifference& difference = AddTasks(key, tasks.front());
     if (what == What::kTensor || what == What::kShape ||
         what == What::kOffset) {
       difference.tensor = std::string(b_.tensor_name(tensor));
@@ -269,13 +293,53 @@ class Comparison {
     difference.task_type = b_.TypeName(type);
     difference.count = tasks.size();
     difference.tasks = std::move(tasks);
-    differences_.push_back(std::move(difference));
+  }
+
+  // A difference of tasks, of which this is the first.
+  RankDifference& AddTasks(const TaskKey& key, TaskId first) {
+    const auto& [what, type, variant, slot, tensor, other] = key;
+    const std::string place = SlotOfKind(odd_, type, variant, slot);
+    const Task usual = a_.task(first);
+    const Task here = b_.task(first);
+    const auto shape = [&slot = slot](const View& view, const Task& task) {
+      return Printed(view.layout(OperandIn(task, slot)->layout));
+    };
+    const auto offset = [&slot = slot](const Task& task) {
+      return fmt::format("byte {}", OperandIn(task, slot)->offset);
+    };
+    switch (what) {
+      case What::kOperands:
+        return Add("has another number of operands", "that of the other ranks",
+                   CountsText(usual), CountsText(here));
+      case What::kTensor:
+        return Add(fmt::format("is in {}", place),
+                   fmt::format("{}, as on other ranks", a_.tensor_name(*other)),
+                   std::string(a_.tensor_name(*other)),
+                   std::string(b_.tensor_name(tensor)));
+      case What::kShape:
+        return Add(fmt::format("has another shape in {}", place),
+                   "that of the other ranks", shape(a_, usual),
+                   shape(b_, here));
+      case What::kOffset:
+        return Add(
+            fmt::format("is read or written at other offsets in {}", place),
+            "those of the other ranks", offset(usual), offset(here));
+      case What::kMetadata:
+        return Add("has other metadata", "that of the other ranks",
+                   Printed(usual.metadata), Printed(here.metadata));
+      case What::kEvents:
+        break;
+    }
+    return Add("waits for or triggers other events", "those of the other ranks",
+               EventsText(usual), EventsText(here));
   }
 
   void CompareEvents() {
     if (a_.event_count() != b_.event_count()) {
       Add(fmt::format("The graph has {} events", b_.event_count()),
-          fmt::format("{}, as on other ranks", a_.event_count()));
+          fmt::format("{}, as on other ranks", a_.event_count()),
+          Counted(a_.event_count(), "event"),
+          Counted(b_.event_count(), "event"));
     }
     std::size_t differ = 0;
     std::size_t first = 0;
@@ -293,7 +357,8 @@ class Comparison {
     Add(fmt::format("The events have other types, triggers or ranges, the "
                     "first event {}",
                     first),
-        "those of the other ranks")
+        "those of the other ranks", Printed(a_.event(first)),
+        Printed(b_.event(first)))
         .count = differ;
   }
 

@@ -22,6 +22,10 @@ struct RankDifference {
   std::uint32_t line = 0;  // in the odd rank's source; 0: in its graph
   std::string found;
   std::string expected;
+  std::string siblings;  // left empty
+  // What stands there on either rank: "4096 bytes".
+  std::string usual_has;
+  std::string odd_has;
 };
 
 // Everything in which `odd` differs from `usual`, but for what ranks may differ

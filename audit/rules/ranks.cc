@@ -36,6 +36,16 @@ std::vector<std::vector<std::size_t>> Groups(
   return groups;
 }
 
+// Of two ranks nobody can tell which is the odd one.
+void NameBoth(const std::vector<RankContext>& two, RankDifference* difference) {
+  const auto a = Index(two[0].view.rank());
+  const auto b = Index(two[1].view.rank());
+  difference->expected = "the same on both ranks";
+  difference->siblings =
+      fmt::format("Ranks {} and {} differ: {} on rank {}, {} on rank {}", a, b,
+                  difference->usual_has, a, difference->odd_has, b);
+}
+
 void AddDifference(const RankContext& odd, RankDifference difference,
                    Judgement& judgement) {
   Finding& finding = judgement.Add();
@@ -44,6 +54,7 @@ void AddDifference(const RankContext& odd, RankDifference difference,
   finding.task_type = std::move(difference.task_type);
   finding.found = std::move(difference.found);
   finding.expected = std::move(difference.expected);
+  finding.siblings = std::move(difference.siblings);
   finding.count = difference.count;
   finding.advice = "Generate all ranks together, from one model";
   finding.places.push_back(
@@ -113,6 +124,7 @@ void JudgeRankDifference(const GendirContext& gendir, Judgement& judgement) {
     for (const std::size_t odd : groups[g]) {
       for (RankDifference& difference :
            DifferencesOf(ranks[groups[0].front()], ranks[odd])) {
+        if (ranks.size() == 2) NameBoth(ranks, &difference);
         AddDifference(ranks[odd], std::move(difference), judgement);
       }
     }

@@ -16,11 +16,14 @@
 namespace graph_coverage {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
 
 TEST(OperandShape, NamesTheOddLayerAndQuotesTheOthers) {
   TinyModel model;
@@ -260,6 +263,46 @@ TEST(RankDifference, NamesTheOddRankOfThree) {
   EXPECT_THAT(findings[0].expected, HasSubstr("layer_3_qkv_proj"));
   EXPECT_THAT(findings[0].layers, ElementsAre(3u));
   EXPECT_EQ(findings[0].count, 8u);
+}
+
+TEST(RankDifference, OfTwoNamesWhatBothHave) {
+  std::vector<TinyModel> ranks = Ranks(2);
+  ranks[1].alter_declaration = [](Declaration& declaration) {
+    if (declaration.name == "h") declaration.bytes = 99;
+  };
+  ranks[0].alter = [](TinyTask& task) {
+    if (task.is("qkv", 3)) task.inputs[1].name = "layer_3_o_proj";
+  };
+  const auto findings = FindingsOf(AuditOf(ranks), "rank-difference");
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_THAT(findings[0].message(),
+              AllOf(StartsWith("h has 99 bytes; expected the same on both "
+                               "ranks. Ranks 0 and 1 differ: "),
+                    HasSubstr(" bytes on rank 0, 99 bytes on rank 1. ")));
+  EXPECT_THAT(findings[1].message(),
+              HasSubstr("Ranks 0 and 1 differ: layer_3_o_proj on rank 0, "
+                        "layer_3_qkv_proj on rank 1. "));
+}
+
+TEST(RankDifference, OfTwoNamesWhatTheFirstOddTasksHave) {
+  std::vector<TinyModel> ranks = Ranks(2);
+  ranks[1].alter = [](TinyTask& task) {
+    if (task.is("norm", 3) && task.tile == 1) task.inputs[0].offset += 2;
+    if (task.is("qkv", 3)) task.inputs[1].dims = {64, 192};
+    if (task.is("o_proj", 3)) task.inputs.pop_back();
+  };
+  std::vector<std::string> said;
+  for (const Finding& finding : FindingsOf(AuditOf(ranks), "rank-difference")) {
+    said.push_back(finding.siblings);
+  }
+  EXPECT_THAT(
+      said,
+      UnorderedElementsAre(
+          "Ranks 0 and 1 differ: 3 inputs and 1 output on rank 0, 2 inputs and "
+          "1 output on rank 1",
+          "Ranks 0 and 1 differ: bf16 dims [192, 64] strides [64, 1] on rank "
+          "0, bf16 dims [64, 192] strides [192, 1] on rank 1",
+          "Ranks 0 and 1 differ: byte 128 on rank 0, byte 130 on rank 1"));
 }
 
 TEST(RankDifference, SeesOffsetsDeclarationsAndCode) {
