@@ -55,7 +55,7 @@ class ConsumesPerLayer : public internal::ReportQuestion {
       return false;
     }
     if (!failing.empty()) {
-      *listener << "which reads" << ListLines(failing, report);
+      *listener << "which reads" << ListTexts(failing, report);
       return false;
     }
     *listener << fmt::format("which has {} layers", report.layers.size());

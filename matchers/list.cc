@@ -16,27 +16,33 @@ constexpr std::size_t kMostListed = 10;
 
 }  // namespace
 
-std::string ListLines(const std::vector<std::string>& lines,
+std::string ListTexts(const std::vector<std::string>& texts,
                       const Report& report) {
   std::string list;
-  const std::size_t listed = std::min(lines.size(), kMostListed);
-  for (std::size_t i = 0; i < listed; ++i) list += "\n  " + lines[i];
-  if (lines.size() > listed) {
+  const std::size_t listed = std::min(texts.size(), kMostListed);
+  for (std::size_t i = 0; i < listed; ++i) {
+    list += "\n  ";
+    for (const char each : texts[i]) {
+      list += each;
+      if (each == '\n') list += "  ";
+    }
+  }
+  if (texts.size() > listed) {
     list += fmt::format("\n  … and {} more: run mk-graph-coverage-audit {}",
-                        lines.size() - listed, report.gendir);
+                        texts.size() - listed, report.gendir);
   }
   return list;
 }
 
 std::string ListFindings(const std::vector<const Finding*>& findings,
                          const Report& report) {
-  std::vector<std::string> lines;
+  std::vector<std::string> texts;
   for (const Finding* finding : findings) {
-    std::ostringstream line;
-    PrintTo(*finding, &line);
-    lines.push_back(line.str());
+    std::ostringstream text;
+    PrintTo(*finding, &text);
+    texts.push_back(text.str());
   }
-  return ListLines(lines, report);
+  return ListTexts(texts, report);
 }
 
 std::string CountByRule(const std::vector<const Finding*>& findings) {

@@ -10,12 +10,12 @@
 
 namespace graph_coverage {
 
-// Each line after a line break and two spaces; at most 10, then a line that
-// says how many more there are and which command shows them.
-std::string ListLines(const std::vector<std::string>& lines,
+// Each text after a line break, its lines two spaces in; at most 10, then a
+// line that says how many more there are and which command shows them.
+std::string ListTexts(const std::vector<std::string>& texts,
                       const Report& report);
 
-// The same with a line a finding.
+// The same of findings as GoogleTest prints them.
 std::string ListFindings(const std::vector<const Finding*>& findings,
                          const Report& report);
 

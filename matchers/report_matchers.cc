@@ -277,7 +277,7 @@ void RequireAudited(const Report& report) {
   if (report.verdict != Verdict::kInvalid) return;
   std::vector<std::string> errors;
   for (const InputError& error : report.errors) errors.push_back(error.what());
-  throw NothingAudited(report, ListLines(errors, report));
+  throw NothingAudited(report, ListTexts(errors, report));
 }
 
 template <typename Question, typename... Arguments>

@@ -72,7 +72,7 @@ class ConsumesTensor : public internal::ReportQuestion {
     // One tensor in the line, several below it.
     const std::vector<std::string>& told = failing.empty() ? matching : failing;
     *listener << "which declares"
-              << (told.size() == 1 ? " " + told[0] : ListLines(told, report));
+              << (told.size() == 1 ? " " + told[0] : ListTexts(told, report));
     return failing.empty();
   }
 

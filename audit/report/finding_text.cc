@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "audit/analysis/families.h"
+#include "audit/artifacts/utf8.h"
+#include "audit/report/colour.h"
 
 namespace graph_coverage {
 namespace {
@@ -62,12 +64,42 @@ std::string WhereText(const Finding& finding) {
                       RangesText(finding.layers)));
     }
     if (!finding.tasks.empty()) {
-      add("tasks " + TasksText(finding.tasks, kMostPlaces));
+      const bool one = finding.tasks.size() == 1 &&
+                       finding.tasks[0].first == finding.tasks[0].last;
+      add((one ? "task " : "tasks ") + TasksText(finding.tasks, kMostPlaces));
     }
   }
   if (finding.count > 1) add(fmt::format("{} places", finding.count));
   if (!finding.id.empty()) add("id " + finding.id);
   return where;
+}
+
+std::string FindingText(const Finding& finding,
+                        const FindingTextOptions& options) {
+  const std::string& indent = options.indent;
+  std::string text =
+      indent +
+      Painted(ToString(finding.severity), ColourOf(finding.severity),
+              options.colour) +
+      Printable(fmt::format("[{}]: {}", finding.rule, finding.message())) +
+      "\n";
+  const std::string where = WhereText(finding);
+  if (!where.empty()) text += indent + "  " + Printable(where) + "\n";
+  if (finding.consequences.empty()) return text;
+
+  text += indent + "  Mend this and the following are gone:\n";
+  FindingTextOptions inner = options;
+  inner.indent += "    ";
+  const std::size_t said =
+      std::min(finding.consequences.size(), options.most_consequences);
+  for (std::size_t i = 0; i < said; ++i) {
+    text += FindingText(finding.consequences[i], inner);
+  }
+  if (finding.consequences.size() > said) {
+    text += fmt::format("{}… and {} more\n", inner.indent,
+                        finding.consequences.size() - said);
+  }
+  return text;
 }
 
 }  // namespace graph_coverage

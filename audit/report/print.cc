@@ -7,11 +7,20 @@
 #include <ostream>
 
 #include "audit/model/one_line.h"
+#include "audit/report/finding_text.h"
 #include "graph_coverage/audit.h"
 #include "graph_coverage/catalogue.h"
 #include "graph_coverage/report.h"
 
 namespace graph_coverage {
+namespace {
+
+// A failure's message holds more than the finding: one consequence will do.
+std::string PrintedText(const Finding& finding, const std::string& indent) {
+  return FindingText(finding, {indent, false, 1});
+}
+
+}  // namespace
 
 void PrintTo(const Place& place, std::ostream* out) {
   *out << place.file;
@@ -45,18 +54,19 @@ void PrintTo(const TaskRange& range, std::ostream* out) {
 }
 
 void PrintTo(const Finding& finding, std::ostream* out) {
-  *out << fmt::format("{} {}: {} [", ToString(finding.severity), finding.rule,
-                      OneLine(finding.message()));
-  if (!finding.places.empty()) {
-    PrintTo(finding.places[0], out);
-    *out << ", ";
+  std::string text = PrintedText(finding, "");
+  text.pop_back();  // the end of the last line
+  *out << text;
+}
+
+void PrintTo(const std::vector<Finding>& findings, std::ostream* out) {
+  if (findings.empty()) {
+    *out << "{}";
+    return;
   }
-  *out << RankList(finding.ranks);
-  if (finding.count > 1) *out << ", " << Counted(finding.count, "place");
-  if (!finding.consequences.empty()) {
-    *out << ", " << Counted(finding.consequences.size(), "consequence");
-  }
-  *out << ']';
+  *out << "{\n";
+  for (const Finding& finding : findings) *out << PrintedText(finding, "  ");
+  *out << '}';
 }
 
 void PrintTo(Severity severity, std::ostream* out) {

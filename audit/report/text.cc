@@ -13,26 +13,13 @@
 
 #include "audit/analysis/families.h"
 #include "audit/artifacts/utf8.h"
+#include "audit/report/colour.h"
 #include "audit/report/finding_text.h"
 #include "graph_coverage/catalogue.h"
 #include "graph_coverage/write.h"
 
 namespace graph_coverage {
 namespace {
-
-enum class Colour { kRed = 31, kGreen = 32, kYellow = 33, kBlue = 34 };
-
-Colour ColourOf(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return Colour::kRed;
-    case Severity::kWarning:
-      return Colour::kYellow;
-    case Severity::kNote:
-      return Colour::kBlue;
-  }
-  return Colour::kRed;
-}
 
 // "12,345".
 std::string Grouped(std::uint64_t number) {
@@ -68,14 +55,9 @@ class TextWriter {
  private:
   void Line(const std::string& line) { text_ += Printable(line) + "\n"; }
 
-  std::string Painted(const std::string& word, Colour colour) const {
-    if (!options_.colour) return word;
-    return fmt::format("\x1b[1;{}m{}\x1b[0m", static_cast<int>(colour), word);
-  }
-
   // A line that starts with a word in colour.
   void Marked(const std::string& word, Colour colour, const std::string& rest) {
-    text_ += Painted(word, colour) + Printable(rest) + "\n";
+    text_ += Painted(word, colour, options_.colour) + Printable(rest) + "\n";
   }
 
   bool OnAllRanks(const std::vector<RankId>& ranks) const {
@@ -224,19 +206,8 @@ class TextWriter {
   void WriteFindings() {
     if (report_.findings.empty()) return;
     Line("");
-    for (const Finding& finding : report_.findings) WriteFinding(finding, "");
-  }
-
-  void WriteFinding(const Finding& finding, const std::string& indent) {
-    text_ += indent;
-    Marked(ToString(finding.severity), ColourOf(finding.severity),
-           fmt::format("[{}]: {}", finding.rule, finding.message()));
-    Line(indent + "  " + WhereText(finding));
-    if (!finding.consequences.empty()) {
-      Line(indent + "  Mend this and the following are gone:");
-      for (const Finding& consequence : finding.consequences) {
-        WriteFinding(consequence, indent + "    ");
-      }
+    for (const Finding& finding : report_.findings) {
+      text_ += WriteText(finding, options_);
     }
   }
 
@@ -296,6 +267,10 @@ class TextWriter {
 
 std::string WriteText(const Report& report, const TextOptions& options) {
   return TextWriter(report, options).Write();
+}
+
+std::string WriteText(const Finding& finding, const TextOptions& options) {
+  return FindingText(finding, {"", options.colour});
 }
 
 }  // namespace graph_coverage

@@ -75,9 +75,9 @@ TEST(AllCriticalConsumed, FailsWithTheFindings) {
       "Expected: consumes all critical tensors\n"
       "  Actual: report of sample: fail, 1 rank, 1 error, 0 warnings, 1 note, "
       "which has 1 error in what it declares and consumes:\n"
-      "  error missing-wiring: rope_cos ");
+      "  error[missing-wiring]: rope_cos ");
   EXPECT_FATAL_FAILURE(ASSERT_ALL_CRITICAL_CONSUMED(InMemory(Wiring::kBroken)),
-                       "missing-wiring: rope_cos");
+                       "missing-wiring]: rope_cos");
 }
 
 TEST(AllCriticalConsumed, FailsWhereNothingCanBeAudited) {
@@ -86,6 +86,18 @@ TEST(AllCriticalConsumed, FailsWhereNothingCanBeAudited) {
                           "  Actual: no/such/gendir: nothing was audited\n");
   EXPECT_NONFATAL_FAILURE(EXPECT_ALL_CRITICAL_CONSUMED(Gendir("empty", {})),
                           "empty: nothing was audited\n");
+}
+
+TEST(Assertions, SayThatAGendirIsANullPointer) {
+  constexpr const char* kProblem =
+      "  (null): the gendir is a null pointer: is the environment variable "
+      "that names it set?";
+  const char* unset = nullptr;  // as std::getenv gives it
+  EXPECT_NONFATAL_FAILURE(EXPECT_ALL_CRITICAL_CONSUMED(unset), kProblem);
+  EXPECT_NONFATAL_FAILURE(EXPECT_ALL_CRITICAL_CONSUMED(unset, OnlyX()),
+                          kProblem);
+  EXPECT_NONFATAL_FAILURE(EXPECT_GENDIR_CLEAN(unset), kProblem);
+  EXPECT_NONFATAL_FAILURE(EXPECT_MATCHES_CONTRACT(unset, "x.json"), kProblem);
 }
 
 TEST(AllCriticalConsumed, FailsOnARankThatIsNotThere) {
@@ -117,7 +129,7 @@ TEST(GendirClean, FailsWithTheFindings) {
                           "Expected: is clean\n");
   EXPECT_FATAL_FAILURE(ASSERT_GENDIR_CLEAN(InMemory(Wiring::kBroken)),
                        "which has 1 finding of severity error:\n"
-                       "  error missing-wiring: rope_cos");
+                       "  error[missing-wiring]: rope_cos");
 }
 
 TEST(GendirClean, FailsOnWhatThePolicyMakesAnError) {

@@ -147,7 +147,7 @@ TEST(GuardedMain, RunsTheGatesTestByItself) {
   const std::string filter = " --gtest_filter=GraphCoverageGate.IsOpen";
   EXPECT_THAT(RunMain("--gendir=" + Clean() + filter), Exits(0));
   EXPECT_THAT(RunMain("--gendir=" + Broken() + filter),
-              AllOf(Exits(1), Says("error missing-wiring: rope_cos")));
+              AllOf(Exits(1), Says("error[missing-wiring]: rope_cos")));
   EXPECT_THAT(RunMain("--gendir=/no/such/gendir" + filter), Exits(1));
 }
 
@@ -209,7 +209,7 @@ TEST(RegisteredSuite, HasATestForEachRankAndFamily) {
             Says("[  FAILED  ] GraphCoverage.Rank0/rope_cos"),
             Says("[  FAILED  ] GraphCoverage.Rank1/rope_cos"),
             Says("[  FAILED  ] GraphCoverage.GendirIsClean"),
-            Says("error missing-wiring: rope_cos")));
+            Says("error[missing-wiring]: rope_cos")));
   EXPECT_THAT(RunAttached("register " + gendir +
                           " --gtest_filter=GraphCoverage.Rank1/w"),
               AllOf(Exits(0), Says("[  PASSED  ] 1 test.")));

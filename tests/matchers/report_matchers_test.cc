@@ -40,7 +40,8 @@ TEST(ConsumesAllCritical, FailsWithTheFindings) {
       "  Actual: report of build/gendir: fail, 1 rank, 1 error, 0 warnings, 0 "
       "notes (of type graph_coverage::Report), which has 1 error in what it "
       "declares and consumes:\n"
-      "  error missing-wiring: rope_cos is broken. [rank 0]");
+      "  error[missing-wiring]: rope_cos is broken.\n"
+      "    rank 0");
 }
 
 TEST(ConsumesAllCritical, DescribesItself) {
@@ -118,8 +119,8 @@ TEST(IsClean, FailsWithTheFindings) {
                           "error, 0 warnings, 1 note (of type "
                           "graph_coverage::Report), which has 1 finding of "
                           "severity error:\n"
-                          "  error missing-wiring: rope_cos is broken. "
-                          "[rank 0]");
+                          "  error[missing-wiring]: rope_cos is broken.\n"
+                          "    rank 0");
 }
 
 TEST(IsClean, DescribesItself) {
@@ -143,7 +144,7 @@ TEST(IsClean, HoldsToThePolicysSeverity) {
   EXPECT_THAT(report, Not(IsClean()));
   EXPECT_EQ(Explanation(ReportIs(IsClean()), report),
             "which has 1 finding of severity warning or above:\n"
-            "  warning unread-attached: x is broken. [rank 0]");
+            "  warning[unread-attached]: x is broken.\n    rank 0");
 }
 
 // HasFinding.
@@ -184,7 +185,8 @@ TEST(HasFinding, FailsWithWhatThereIs) {
       "  Actual: report of build/gendir: fail, 1 rank, 1 error, 0 warnings, 0 "
       "notes (of type graph_coverage::Report), whose findings of that rule are "
       "about something else:\n"
-      "  error missing-wiring: rope_cos is broken. [rank 0]");
+      "  error[missing-wiring]: rope_cos is broken.\n"
+      "    rank 0");
   EXPECT_NONFATAL_FAILURE(
       EXPECT_THAT(BrokenReport(), HasFinding("undeclared-tensor")),
       "whose findings are missing-wiring (1)");
@@ -201,8 +203,9 @@ TEST(HasFinding, DescribesItself) {
 }
 
 TEST(HasFinding, ExplainsASuccess) {
-  EXPECT_EQ(Explanation(ReportIs(HasFinding("missing-wiring")), BrokenReport()),
-            "which has\n  error missing-wiring: rope_cos is broken. [rank 0]");
+  EXPECT_EQ(
+      Explanation(ReportIs(HasFinding("missing-wiring")), BrokenReport()),
+      "which has\n  error[missing-wiring]: rope_cos is broken.\n    rank 0");
 }
 
 TEST(HasFinding, RefusesARuleThatDoesNotExist) {
@@ -224,7 +227,7 @@ TEST(IsFinding, FailsWithTheRule) {
       EXPECT_THAT(SampleFinding("missing-wiring", "x"),
                   IsFinding("undeclared-tensor")),
       "Expected: is a finding undeclared-tensor\n"
-      "  Actual: error missing-wiring: x is broken. [rank 0] (of type "
+      "  Actual: error[missing-wiring]: x is broken.\n  rank 0 (of type "
       "graph_coverage::Finding), which is of rule "
       "missing-wiring about x");
 }
@@ -272,6 +275,20 @@ TEST(ReportMatchers, NothingAuditedIsNeverAPass) {
                    "build/gendri: nothing was audited\n"
                    "  build/gendri: there is no such directory");
     }
+  }
+}
+
+TEST(ReportMatchers, SayThatAGendirIsANullPointer) {
+  const char* unset = nullptr;  // as std::getenv gives it
+  const testing::Matcher<const char*> matcher = Not(IsClean());
+  try {
+    matcher.Matches(unset);
+    ADD_FAILURE() << "an answer";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "(null): nothing was audited\n"
+                 "  (null): the gendir is a null pointer: is the environment "
+                 "variable that names it set?");
   }
 }
 

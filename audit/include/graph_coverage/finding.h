@@ -56,8 +56,10 @@ struct Finding {
   std::string message() const;
 };
 
-// GoogleTest prints these types with one line each.
+// GoogleTest prints a range in one line, and a finding as the text report has
+// it (write.h), with the first of its consequences.
 void PrintTo(const TaskRange& range, std::ostream* out);
 void PrintTo(const Finding& finding, std::ostream* out);
+void PrintTo(const std::vector<Finding>& findings, std::ostream* out);
 
 }  // namespace graph_coverage

@@ -20,6 +20,10 @@ struct TextOptions {
 // escaped.
 std::string WriteText(const Report& report, const TextOptions& options = {});
 
+// A finding as the report above has it: what is wrong, then where it is and its
+// id, then its consequences.
+std::string WriteText(const Finding& finding, const TextOptions& options = {});
+
 // For machines: JSON as docs/report.schema.json describes it. One report gives
 // an object; several give an object that holds them.
 std::string WriteJson(const std::vector<Report>& reports);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every public type of an audit prints as one line that says what it is.
+// Every public type of an audit prints as what it is: a finding as the text
+// report has it, all others in one line.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,6 +11,7 @@
 #include "graph_coverage/audit.h"
 #include "graph_coverage/catalogue.h"
 #include "graph_coverage/report.h"
+#include "graph_coverage/write.h"
 
 namespace graph_coverage {
 namespace {
@@ -19,6 +21,7 @@ using ::testing::PrintToString;
 Finding MissingRope() {
   Finding finding;
   finding.rule = "missing-wiring";
+  finding.id = "3fa9c1d2";
   finding.ranks = {RankId{0}, RankId{1}};
   finding.tensor = "rope_cos";
   finding.found = "is attached and no task reads it";
@@ -28,18 +31,51 @@ Finding MissingRope() {
 TEST(PrintReport, Finding) {
   Finding finding = MissingRope();
   EXPECT_EQ(PrintToString(finding),
-            "error missing-wiring: rope_cos is attached and no task reads it. "
-            "[ranks 0-1]");
-  finding.consequences.resize(2);
+            "error[missing-wiring]: rope_cos is attached and no task reads "
+            "it.\n"
+            "  ranks 0-1; id 3fa9c1d2");
   finding.count = 36;
   finding.places = {{"kernel_0.cu", 12, 0, 0}, {"kernel_1.cu", 12, 0, 0}};
+  finding.layers = {0, 1, 2};
+  finding.tasks = {{TaskId{7}, TaskId{7}}};
   finding.found = "is\nbroken";
   EXPECT_EQ(PrintToString(finding),
-            "error missing-wiring: rope_cos is broken. "
-            "[kernel_0.cu:12, ranks 0-1, 36 places, 2 consequences]");
+            "error[missing-wiring]: rope_cos is\\x0abroken.\n"
+            "  kernel_0.cu:12, kernel_1.cu:12; ranks 0-1; layers 0-2; task 7; "
+            "36 places; id 3fa9c1d2");
   EXPECT_EQ(PrintToString(WaivedFinding{MissingRope(), "no rope here"}),
-            "waived (no rope here) error missing-wiring: rope_cos is attached "
-            "and no task reads it. [ranks 0-1]");
+            "waived (no rope here) error[missing-wiring]: rope_cos is attached "
+            "and no task reads it.\n"
+            "  ranks 0-1; id 3fa9c1d2");
+}
+
+TEST(PrintReport, FindingWithTheFirstOfItsConsequences) {
+  Finding finding = MissingRope();
+  finding.consequences = {MissingRope()};
+  finding.consequences[0].tasks = {{TaskId{3}, TaskId{9}}};
+  const std::string one =
+      "error[missing-wiring]: rope_cos is attached and no task reads it.\n"
+      "  ranks 0-1; id 3fa9c1d2\n"
+      "  Mend this and the following are gone:\n"
+      "    error[missing-wiring]: rope_cos is attached and no task reads it.\n"
+      "      ranks 0-1; tasks 3-9; id 3fa9c1d2";
+  EXPECT_EQ(PrintToString(finding), one);
+  EXPECT_EQ(WriteText(finding), one + "\n");
+  finding.consequences.resize(3, MissingRope());
+  EXPECT_EQ(PrintToString(finding), one + "\n    … and 2 more");
+}
+
+TEST(PrintReport, Findings) {
+  EXPECT_EQ(PrintToString(std::vector<Finding>()), "{}");
+  EXPECT_EQ(PrintToString(std::vector<Finding>{MissingRope(), MissingRope()}),
+            "{\n"
+            "  error[missing-wiring]: rope_cos is attached and no task reads "
+            "it.\n"
+            "    ranks 0-1; id 3fa9c1d2\n"
+            "  error[missing-wiring]: rope_cos is attached and no task reads "
+            "it.\n"
+            "    ranks 0-1; id 3fa9c1d2\n"
+            "}");
 }
 
 TEST(PrintReport, Places) {
@@ -56,6 +92,8 @@ TEST(PrintReport, Gendir) {
   EXPECT_EQ(PrintToString(Gendir("build/gendir")), "gendir build/gendir");
   EXPECT_EQ(PrintToString(Gendir("tiny", {{"kernel_0.cu", "abc"}})),
             "gendir tiny (in memory, 1 file)");
+  const char* unset = nullptr;
+  EXPECT_EQ(PrintToString(Gendir(unset)), "gendir (null)");
   EXPECT_EQ(PrintToString(MemoryFile{"kernel_0.cu", "abc"}),
             "kernel_0.cu (3 bytes)");
 }
