@@ -11,6 +11,7 @@
 #include <string>
 
 #include "graph_coverage/campaign/campaign.h"
+#include "graph_coverage/write.h"
 #include "tool/commands.h"
 #include "tool/output.h"
 #include "tool/progress_line.h"
@@ -89,8 +90,7 @@ int RunReplay(const MutateArguments& arguments) {
                   mutant.id, mutant.before, mutant.after);
   if (!mutant.reason.empty()) text += "  reason: " + mutant.reason + "\n";
   for (const graph_coverage::Finding& finding : replay.findings) {
-    text += fmt::format("{}[{}]: {}\n", ToString(finding.severity),
-                        finding.rule, finding.message());
+    text += graph_coverage::WriteText(finding);
   }
   Print(text, arguments.output);
   return mutant.outcome == Outcome::kCaught ||

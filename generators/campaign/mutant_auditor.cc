@@ -23,9 +23,17 @@ AuditOptions Alone(AuditOptions options) {
   return options;
 }
 
+void AddRules(const std::vector<Finding>& findings,
+              std::set<std::string>* rules) {
+  for (const Finding& finding : findings) {
+    rules->insert(finding.rule);
+    AddRules(finding.consequences, rules);
+  }
+}
+
 std::vector<std::string> RulesOf(const std::vector<Finding>& findings) {
   std::set<std::string> found;
-  for (const Finding& finding : findings) found.insert(finding.rule);
+  AddRules(findings, &found);
   std::vector<std::string> rules;
   for (const RuleInfo& rule : Catalogue()) {
     if (found.count(std::string(rule.id)) != 0) rules.emplace_back(rule.id);

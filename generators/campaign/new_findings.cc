@@ -2,6 +2,7 @@
 #include "generators/campaign/new_findings.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace graph_coverage {
@@ -111,15 +112,22 @@ void NewFindings::Collect(const std::vector<Finding>& findings,
                           const std::map<RankId, const Edit*>& edits,
                           std::vector<Finding>* found) const {
   for (const Finding& finding : findings) {
-    Collect(finding.consequences, mutant, edits, found);
-    if (finding.severity == Severity::kNote) continue;
-    for (const RankId rank : finding.ranks) {
-      const auto edit = edits.find(rank);
-      if (edit != edits.end() && edit->second->IsNamedBy(finding) &&
-          IsNew(finding, rank, *edit->second, mutant)) {
-        found->push_back(finding);
-        break;
-      }
+    std::vector<Finding> consequences;
+    Collect(finding.consequences, mutant, edits, &consequences);
+    const bool is_new =
+        finding.severity != Severity::kNote &&
+        std::any_of(
+            finding.ranks.begin(), finding.ranks.end(), [&](RankId rank) {
+              const auto edit = edits.find(rank);
+              return edit != edits.end() && edit->second->IsNamedBy(finding) &&
+                     IsNew(finding, rank, *edit->second, mutant);
+            });
+    if (is_new) {
+      found->push_back(finding);
+      found->back().consequences = std::move(consequences);
+    } else {
+      std::move(consequences.begin(), consequences.end(),
+                std::back_inserter(*found));
     }
   }
 }

@@ -19,11 +19,12 @@ class NewFindings {
  public:
   explicit NewFindings(const Report& baseline);
 
-  // The findings of severity warning and error, consequences among them, that
-  // the baseline lacks and that name an edit. The baseline has one if there the
-  // rule accuses the same subject in no fewer places, or at all of its tasks:
-  // races name a few tasks of many, others where an edit changes their order.
-  // `edits` are those of the report's ranks, in their order.
+  // The findings of severity warning and error that the baseline lacks and that
+  // name an edit; consequences without their root stand alone. The baseline has
+  // one if there the rule accuses the same subject in no fewer places, or at
+  // all of its tasks: races name a few tasks of many, others where an edit
+  // changes their order. `edits` are those of the report's ranks, in their
+  // order.
   std::vector<Finding> In(const Report& mutant,
                           const std::vector<Edit>& edits) const;
 

@@ -90,6 +90,8 @@ class MutateTest(unittest.TestCase):
         seen = run(self.healthy, "--replay", survivor["id"])
         self.assert_exit(seen, 0)
         self.assertIn("caught: " + survivor["id"], seen.stdout)
+        self.assertRegex(seen.stdout, r"(?m)^error\[[a-z-]+\]: .*\n"
+                         r"  .*kernel_0\.cu:\d+; rank 0; .*id [0-9a-f]{8}$")
         text = run(*arguments)
         self.assert_exit(text, 1)
         self.assertIn(survivor["replay"], text.stdout)

@@ -184,7 +184,17 @@ TEST_F(VerdictTest, NotesCatchNothingAndConsequencesDo) {
   EXPECT_THAT(baseline.In(With({finding}), edits), SizeIs(1));
   Finding root = About("root", {TaskId(2), TaskId(2)});
   root.consequences = {finding};
-  EXPECT_THAT(baseline.In(With({root}), edits), SizeIs(1));
+  const std::vector<Finding> alone = baseline.In(With({root}), edits);
+  ASSERT_THAT(alone, SizeIs(1));
+  EXPECT_EQ(alone[0].rule, "r");
+  // Under a root that is new, too, they stay there, and others do not.
+  root.tasks = finding.tasks;
+  root.consequences.push_back(About("old", {TaskId(2), TaskId(2)}));
+  const std::vector<Finding> both = baseline.In(With({root}), edits);
+  ASSERT_THAT(both, SizeIs(1));
+  EXPECT_EQ(both[0].rule, "root");
+  ASSERT_THAT(both[0].consequences, SizeIs(1));
+  EXPECT_EQ(both[0].consequences[0].rule, "r");
 }
 
 TEST_F(VerdictTest, OperandsThatNoBranchUsesMayDiffer) {
