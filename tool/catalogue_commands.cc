@@ -14,6 +14,7 @@ namespace {
 
 using graph_coverage::Catalogue;
 using graph_coverage::RuleInfo;
+using graph_coverage::Scope;
 
 std::string ListRules() {
   std::size_t widest = 0;
@@ -28,13 +29,24 @@ std::string ListRules() {
   return text;
 }
 
+std::string ScopeText(Scope scope) {
+  switch (scope) {
+    case Scope::kRanks:
+      return "all ranks together";
+    case Scope::kGendir:
+      return "the gendir as a whole";
+    default:
+      return fmt::format("one {} at a time", ToString(scope));
+  }
+}
+
 std::string Explain(const RuleInfo& rule) {
   return fmt::format(
-      "{}: {} (group {}, {}, a {} at a time)\n\n"
+      "{}: {} (group {}, {}, {})\n\n"
       "Judges    {}.\nWhy       {}\nMend      {}\nWaive     {}\nKnown by  {}\n",
       rule.id, rule.title, rule.group, graph_coverage::ToString(rule.severity),
-      graph_coverage::ToString(rule.scope), rule.judges, rule.why, rule.mend,
-      rule.waive, rule.source);
+      ScopeText(rule.scope), rule.judges, rule.why, rule.mend, rule.waive,
+      rule.source);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ namespace {
 std::vector<RuleInfo> GroupA() {
   return {
       {"missing-wiring", 'A', "a critical tensor is read by no task",
-       Severity::kError, Scope::kDeclaration, "a critical tensor",
+       Severity::kError, Scope::kDeclaration, "each critical tensor",
        "The kernel computes without the tensor: every task is right by itself "
        "and the model is wrong. With rope tables unread, attention is blind to "
        "positions and the text stays fluent.",
@@ -50,7 +50,7 @@ std::vector<RuleInfo> GroupA() {
        "attached and read by no task."},
       {"unread-attached", 'A', "an attached tensor is read by no task",
        Severity::kWarning, Scope::kDeclaration,
-       "an attached tensor that is not critical and that no task writes",
+       "each attached tensor that is not critical and that no task writes",
        "A tensor that is handed in and never read is memory wasted at best, "
        "and "
        "a wire forgotten at worst.",
@@ -59,14 +59,16 @@ std::vector<RuleInfo> GroupA() {
        "Prompt lookup attaches input_token, which the runtime fills and no "
        "task reads."},
       {"undeclared-tensor", 'A', "a task names a tensor nothing declares",
-       Severity::kError, Scope::kDeclaration, "a tensor that an operand names",
+       Severity::kError, Scope::kDeclaration,
+       "each tensor that an operand names",
        "The kernel looks the name up in all_tensors when it starts and finds "
        "nothing: it stops, or reads from a null address.",
        "Attach or allocate the tensor, or correct the operand's name.",
        "Never: the kernel cannot run.",
        "The generator resolves base_ptr through all_tensors."},
       {"required-tensor-absent", 'A', "a required tensor is not declared",
-       Severity::kError, Scope::kDeclaration, "a name that the policy requires",
+       Severity::kError, Scope::kDeclaration,
+       "each name that the policy requires",
        "A tensor whose declaration is gone cannot be missed by the other "
        "rules: deleting the declaration of an unread tensor silences "
        "missing-wiring.",
@@ -75,7 +77,8 @@ std::vector<RuleInfo> GroupA() {
        "Mutation: removing a declaration survives every rule that has no list "
        "to hold the source against."},
       {"write-only", 'A', "a tensor is written and read by no task",
-       Severity::kWarning, Scope::kDeclaration, "a tensor that a task writes",
+       Severity::kWarning, Scope::kDeclaration,
+       "each tensor that a task writes",
        "What an operator computes is lost: its reader was forgotten or reads "
        "another buffer. So is one result of several in a buffer, if nothing "
        "reads it before the next. Attached tensors are the program's outputs, "
@@ -86,7 +89,7 @@ std::vector<RuleInfo> GroupA() {
        "The draft step of DeepSeek-V3 writes mtp_new_position, "
        "mtp_final_output and mtp_accept_num_new, and nothing reads them."},
       {"dead-scratch", 'A', "scratch memory is neither read nor written",
-       Severity::kNote, Scope::kDeclaration, "a scratch tensor",
+       Severity::kNote, Scope::kDeclaration, "each scratch tensor",
        "Memory is allocated for nothing; now and then it is the trace of an "
        "operator that was dropped.",
        "Stop allocating it.", "Always: every real model has two to five.",
@@ -94,7 +97,7 @@ std::vector<RuleInfo> GroupA() {
        "leaves out.",
        true},
       {"shuffle-cover", 'A', "the copies into a shuffled tensor do not tile it",
-       Severity::kError, Scope::kDeclaration, "a shuffled tensor",
+       Severity::kError, Scope::kDeclaration, "each shuffled tensor",
        "Rows of a fused weight that no copy fills hold garbage; rows copied "
        "twice, or from another layer's source, hold the wrong weight.",
        "Mend the offsets, widths or sources of the copies.",
@@ -102,7 +105,7 @@ std::vector<RuleInfo> GroupA() {
        "In 2,552 copies of 15 real builds each row is filled exactly once, "
        "with equal heights, and each source is used once."},
       {"missing-rank", 'A', "the gendir has fewer ranks than the source says",
-       Severity::kNote, Scope::kGendir, "a rank of num_gpus",
+       Severity::kNote, Scope::kGendir, "each rank of num_gpus",
        "A fault that only one rank has is seen only in that rank's files.",
        "Give the gendir all ranks' files, or leave it if one rank is enough.",
        "When one rank is audited on purpose.",
@@ -113,7 +116,7 @@ std::vector<RuleInfo> GroupA() {
 std::vector<RuleInfo> GroupF() {
   return {
       {"contract-drift", 'F', "the coverage is not as recorded",
-       Severity::kError, Scope::kGendir, "a line of the contract",
+       Severity::kError, Scope::kGendir, "each line of the contract",
        "A build that was good had other coverage: an operand, a tile or the "
        "code of a branch has changed since. It sees what is alike in every "
        "layer and rank, which no comparison of siblings can.",
@@ -123,14 +126,14 @@ std::vector<RuleInfo> GroupF() {
        "recorded again.",
        "A generator's change that drops the same operand in all layers."},
       {"stale-waiver", 'F', "a waiver accepts nothing", Severity::kError,
-       Scope::kGendir, "a waiver of the policy",
+       Scope::kGendir, "each waiver of the policy",
        "A waiver that no longer matches hides the next fault of its kind.",
        "Remove the waiver, or narrow it to what still fails.",
        "Never: remove the waiver.",
        "Layers whose norms went unread on purpose were wired later, and the "
        "waiver stayed."},
       {"expired-waiver", 'F', "a waiver has expired", Severity::kError,
-       Scope::kGendir, "a waiver of the policy that has an expiry date",
+       Scope::kGendir, "each waiver of the policy that has an expiry date",
        "What was to be kept for now is kept still: somebody meant to mend it "
        "by that day.",
        "Mend what it accepted and remove the waiver, or decide anew until when "

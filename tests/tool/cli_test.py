@@ -243,6 +243,10 @@ class CliTest(unittest.TestCase):
         done = run("explain", "missing-wiring")
         self.assert_exit(done, 0)
         self.assertIn("missing-wiring", done.stdout)
+        self.assertIn("one declaration at a time)\n\n"
+                      "Judges    each critical tensor.\n", done.stdout)
+        self.assertIn("all ranks together)\n",
+                      run("explain", "rank-difference").stdout)
         self.assert_refused(run("explain", "no-such-rule"), "no-such-rule",
                             "as `rules` lists them\n")
         self.assert_refused(run("explain"))

@@ -33,7 +33,7 @@ struct RuleInfo {
   std::string_view title;  // a predicate phrase
   Severity severity;       // the default
   Scope scope;
-  std::string_view judges;  // what one subject is
+  std::string_view judges;  // its subjects: "each layer"
   std::string_view why;     // why it matters
   std::string_view mend;    // what to do about it
   std::string_view waive;   // when it may be accepted
