@@ -2,6 +2,7 @@
 #include "audit/rules/branch_code.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -83,6 +84,19 @@ bool MayBothRun(const BranchOnRank& a, const BranchOnRank& b,
            a.branch.reads_runtime_tokens == b.branch.reads_runtime_tokens;
   }
   return type->collective && SameButRank(a, b);
+}
+
+std::string OwnCode(const Branch& own, const Branch& other) {
+  constexpr std::ptrdiff_t kMostTokens = 6;
+  const auto x = Tokens(own.body);
+  const auto y = Tokens(other.body);
+  const auto at = std::mismatch(x.begin(), x.end(), y.begin(), y.end()).first;
+  const auto left = std::min(kMostTokens, x.end() - at);
+  return fmt::format("{} in the branch of line {}",
+                     left == 0
+                         ? "no more"
+                         : fmt::format("\"{}\"", fmt::join(at, at + left, " ")),
+                     own.line);
 }
 
 }  // namespace graph_coverage

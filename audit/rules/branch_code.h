@@ -3,6 +3,8 @@
 // The code of one branch on two ranks: where it may differ.
 #pragma once
 
+#include <string>
+
 #include "audit/model/task_semantics.h"
 #include "graph_coverage/model/ids.h"
 #include "graph_coverage/model/kernel_source.h"
@@ -19,5 +21,9 @@ struct BranchOnRank {
 // null where the table lacks it.
 bool MayBothRun(const BranchOnRank& a, const BranchOnRank& b,
                 const TaskSemantics* type);
+
+// A few tokens of the first branch, from where the second has others, and the
+// line of the branch: "1e-6f ) ;" in the branch of line 177.
+std::string OwnCode(const Branch& own, const Branch& other);
 
 }  // namespace graph_coverage

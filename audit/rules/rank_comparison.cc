@@ -73,7 +73,7 @@ std::string CountsText(const Task& task) {
                      Counted(task.outputs.size(), "output"));
 }
 
-std::string EventsText(const Task& task) {
+std::string TaskEventsText(const Task& task) {
   std::ostringstream text;
   text << "waits for " << task.dependent << " and triggers " << task.trigger;
   return text.str();
@@ -140,13 +140,16 @@ class Comparison {
       }
       difference->tensor = declaration.name;
       difference->line = declaration.line;
+      if (usual != nullptr) difference->usual_line = usual->line;
     }
     for (std::size_t i = 0; i < a_.declaration_count(); ++i) {
       const std::string& name = a_.declaration_at(i).name;
       if (here.count(name) > 0) continue;
-      Add("is not declared", "a declaration, as on other ranks",
-          "a declaration", "none")
-          .tensor = name;
+      RankDifference& difference =
+          Add("is not declared", "a declaration, as on other ranks",
+              "a declaration", "none");
+      difference.tensor = name;
+      difference.usual_line = a_.declaration_at(i).line;
     }
   }
 
@@ -178,17 +181,20 @@ class Comparison {
         RankDifference& difference =
             Add(fmt::format("runs other code in the branch of variant {}",
                             key.second),
-                "the code of the other ranks", LineText(*other->second),
-                LineText(*branch));
+                "the code of the other ranks", OwnCode(*other->second, *branch),
+                OwnCode(*branch, *other->second));
         difference.task_type = branch->type;
         difference.line = branch->line;
+        difference.usual_line = other->second->line;
       }
     }
     for (const auto& [key, branch] : usual) {
       if (here.count(key) > 0) continue;
-      Add(fmt::format("has no branch for variant {}", key.second),
-          "the branch, as on other ranks", LineText(*branch), "none")
-          .task_type = branch->type;
+      RankDifference& difference =
+          Add(fmt::format("has no branch for variant {}", key.second),
+              "the branch, as on other ranks", LineText(*branch), "none");
+      difference.task_type = branch->type;
+      difference.usual_line = branch->line;
     }
   }
 
@@ -331,7 +337,7 @@ class Comparison {
         break;
     }
     return Add("waits for or triggers other events", "those of the other ranks",
-               EventsText(usual), EventsText(here));
+               TaskEventsText(usual), TaskEventsText(here));
   }
 
   void CompareEvents() {

@@ -19,10 +19,11 @@ struct RankDifference {
   std::string task_type;
   std::vector<TaskId> tasks;  // on the odd rank
   std::uint64_t count = 1;
-  std::uint32_t line = 0;  // in the odd rank's source; 0: in its graph
+  // In the ranks' sources; 0: in the graph.
+  std::uint32_t line = 0;
+  std::uint32_t usual_line = 0;
   std::string found;
   std::string expected;
-  std::string siblings;  // left empty
   // What stands there on either rank: "4096 bytes".
   std::string usual_has;
   std::string odd_has;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "audit/rules/rank_comparison.h"
@@ -36,30 +35,37 @@ std::vector<std::vector<std::size_t>> Groups(
   return groups;
 }
 
-// Of two ranks nobody can tell which is the odd one.
-void NameBoth(const std::vector<RankContext>& two, RankDifference* difference) {
-  const auto a = Index(two[0].view.rank());
-  const auto b = Index(two[1].view.rank());
-  difference->expected = "the same on both ranks";
-  difference->siblings =
-      fmt::format("Ranks {} and {} differ: {} on rank {}, {} on rank {}", a, b,
-                  difference->usual_has, a, difference->odd_has, b);
+Place PlaceOn(const RankContext& rank, std::uint32_t line) {
+  return {line != 0 ? rank.view.source_file() : rank.view.graph_file(), line, 0,
+          0};
 }
 
-void AddDifference(const RankContext& odd, RankDifference difference,
-                   Judgement& judgement) {
+// Of two ranks nobody can tell which is the odd one.
+void NameBoth(const std::vector<RankContext>& two,
+              const RankDifference& difference, Finding* finding) {
+  const auto a = Index(two[0].view.rank());
+  const auto b = Index(two[1].view.rank());
+  finding->expected = "the same on both ranks";
+  finding->siblings =
+      fmt::format("Ranks {} and {} differ: {} on rank {}, {} on rank {}", a, b,
+                  difference.usual_has, a, difference.odd_has, b);
+  const bool only_there = difference.line != 0 && difference.usual_line == 0;
+  if (!only_there) {
+    finding->places.push_back(PlaceOn(two[0], difference.usual_line));
+  }
+}
+
+Finding& AddDifference(const RankContext& odd, const RankDifference& difference,
+                       Judgement& judgement) {
   Finding& finding = judgement.Add();
   finding.ranks = {odd.view.rank()};
-  finding.tensor = std::move(difference.tensor);
-  finding.task_type = std::move(difference.task_type);
-  finding.found = std::move(difference.found);
-  finding.expected = std::move(difference.expected);
-  finding.siblings = std::move(difference.siblings);
+  finding.tensor = difference.tensor;
+  finding.task_type = difference.task_type;
+  finding.found = difference.found;
+  finding.expected = difference.expected;
   finding.count = difference.count;
   finding.advice = "Generate all ranks together, from one model";
-  finding.places.push_back(
-      {difference.line != 0 ? odd.view.source_file() : odd.view.graph_file(),
-       difference.line, 0, 0});
+  finding.places.push_back(PlaceOn(odd, difference.line));
   const Runs& runs = odd.analyses.runs();
   for (const TaskId task : difference.tasks) {
     if (!finding.tasks.empty() &&
@@ -77,6 +83,7 @@ void AddDifference(const RankContext& odd, RankDifference difference,
   finding.layers.erase(
       std::unique(finding.layers.begin(), finding.layers.end()),
       finding.layers.end());
+  return finding;
 }
 
 // Ranks put their tiles a constant step apart.
@@ -104,7 +111,7 @@ void JudgePuts(const std::vector<RankContext>& ranks, Judgement& judgement) {
                   "those of rank {}",
                   Index(ranks[0].view.rank()));
     difference.expected = "a constant step from rank to rank";
-    AddDifference(ranks[i], std::move(difference), judgement);
+    AddDifference(ranks[i], difference, judgement);
   }
 }
 
@@ -122,10 +129,10 @@ void JudgeRankDifference(const GendirContext& gendir, Judgement& judgement) {
   const auto groups = Groups(ranks);
   for (std::size_t g = 1; g < groups.size(); ++g) {
     for (const std::size_t odd : groups[g]) {
-      for (RankDifference& difference :
+      for (const RankDifference& difference :
            DifferencesOf(ranks[groups[0].front()], ranks[odd])) {
-        if (ranks.size() == 2) NameBoth(ranks, &difference);
-        AddDifference(ranks[odd], std::move(difference), judgement);
+        Finding& finding = AddDifference(ranks[odd], difference, judgement);
+        if (ranks.size() == 2) NameBoth(ranks, difference, &finding);
       }
     }
   }

@@ -138,7 +138,7 @@ TEST(GendirClean, FailsOnWhatThePolicyMakesAnError) {
   policy.fail_on = Severity::kWarning;  // rope_cos is now an unread-attached
   EXPECT_NONFATAL_FAILURE(
       EXPECT_GENDIR_CLEAN(InMemory(Wiring::kBroken), WithPolicy(policy)),
-      "warning unread-attached: rope_cos");
+      "warning[unread-attached]: rope_cos");
   EXPECT_ALL_CRITICAL_CONSUMED(InMemory(Wiring::kBroken), WithPolicy(policy));
 }
 

@@ -279,6 +279,10 @@ TEST(RankDifference, OfTwoNamesWhatBothHave) {
               AllOf(StartsWith("h has 99 bytes; expected the same on both "
                                "ranks. Ranks 0 and 1 differ: "),
                     HasSubstr(" bytes on rank 0, 99 bytes on rank 1. ")));
+  EXPECT_THAT(findings[0].ranks, ElementsAre(RankId(1)));
+  ASSERT_EQ(findings[0].places.size(), 2u);
+  EXPECT_NE(findings[0].places[0].file, findings[0].places[1].file);
+  EXPECT_EQ(findings[0].places[0].line, findings[0].places[1].line);
   EXPECT_THAT(findings[1].message(),
               HasSubstr("Ranks 0 and 1 differ: layer_3_o_proj on rank 0, "
                         "layer_3_qkv_proj on rank 1. "));
