@@ -120,7 +120,7 @@ TEST(TaskGraphParts, KnowTheKeysThatNoneKnows) {
 TEST(TaskGraphParts, AreRefusedWithTheSameWords) {
   const std::string text = Graph(9).dump(1);
   std::size_t refused = 0;
-  for (std::size_t at = 0; at < text.size(); at += 11) {
+  for (std::size_t at = 0; at < text.size(); at += 31) {
     for (const char c : {'}', ']', ',', '{', '"', '7', '\n'}) {
       std::string broken = text;
       broken[at] = c;
@@ -129,7 +129,7 @@ TEST(TaskGraphParts, AreRefusedWithTheSameWords) {
       ASSERT_EQ(Read(broken, 3), whole) << "byte " << at << ": " << c;
     }
   }
-  EXPECT_GT(refused, 500u);
+  EXPECT_GT(refused, 200u);
   for (std::size_t size = 0; size < text.size(); size += 17) {
     const std::string cut = text.substr(0, size);
     ASSERT_EQ(Read(cut, 3), Read(cut, 1)) << size << " bytes";
