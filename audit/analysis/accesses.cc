@@ -118,17 +118,20 @@ void ForEachOperand(const View& view, const Task& task, const Visit& visit) {
   }
 }
 
-bool IsOwnMemory(const View& view, TensorId tensor) {
-  const Declaration* declaration = view.declaration(tensor);
-  return IsSymmetric(view, tensor) ||
-         (declaration != nullptr && declaration->kind == TensorKind::kScratch);
-}
-
 }  // namespace
 
 bool IsSymmetric(const View& view, TensorId tensor) {
   const Declaration* declaration = view.declaration(tensor);
   return declaration != nullptr && declaration->kind == TensorKind::kNvshmem;
+}
+
+bool IsOwnMemory(TensorKind kind) {
+  return kind == TensorKind::kScratch || kind == TensorKind::kNvshmem;
+}
+
+bool IsOwnMemory(const View& view, TensorId tensor) {
+  const Declaration* declaration = view.declaration(tensor);
+  return declaration != nullptr && IsOwnMemory(declaration->kind);
 }
 
 std::string Distrust(const Layout& layout) {

@@ -98,6 +98,11 @@ class Accesses {
 // is not known does with it, it may do on another rank.
 bool IsSymmetric(const View& view, TensorId tensor);
 
+// Whether the kernel allocates it for results of its own: scratch, or symmetric
+// memory.
+bool IsOwnMemory(TensorKind kind);
+bool IsOwnMemory(const View& view, TensorId tensor);
+
 // Why a layout cannot be trusted as a set of bytes; empty where it can.
 std::string Distrust(const Layout& layout);
 

@@ -42,11 +42,7 @@ void WalkRecord::AddRace(RaceKind kind, const Touch& earlier,
 
 void WalkRecord::AddUnwritten(const Touch& reader, std::uint32_t region) {
   const TensorId tensor = memory_.tensor(region);
-  const Declaration* declaration = view_.declaration(tensor);
-  if (declaration == nullptr || (declaration->kind != TensorKind::kScratch &&
-                                 declaration->kind != TensorKind::kNvshmem)) {
-    return;
-  }
+  if (!IsOwnMemory(view_, tensor)) return;
   const auto [at, added] =
       unwritten_at_.emplace(tensor, outcome_.unwritten.size());
   if (added) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/analysis/accesses.h"
 #include "audit/analysis/order.h"
 #include "audit/rules/event_rules.h"
 #include "audit/rules/memory_rules.h"
@@ -27,12 +28,6 @@ std::string SlotText(const RankContext& rank, TaskId task,
 
 std::string BytesText(const ByteRange& bytes) {
   return fmt::format("bytes {} to {}", bytes.first, bytes.last);
-}
-
-bool IsOwnMemory(const View& view, TensorId tensor) {
-  const Declaration* declaration = view.declaration(tensor);
-  return declaration != nullptr && (declaration->kind == TensorKind::kScratch ||
-                                    declaration->kind == TensorKind::kNvshmem);
 }
 
 Finding& AddForTensor(const RankContext& rank, TensorId tensor,

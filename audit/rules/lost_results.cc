@@ -7,16 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "audit/analysis/accesses.h"
 #include "audit/rules/task_faults.h"
 
 namespace graph_coverage {
 namespace {
-
-bool IsScratch(const View& view, TensorId tensor) {
-  const Declaration* declaration = view.declaration(tensor);
-  return declaration != nullptr && (declaration->kind == TensorKind::kScratch ||
-                                    declaration->kind == TensorKind::kNvshmem);
-}
 
 class LostResults {
  public:
@@ -80,7 +75,7 @@ class LostResults {
 
   // A tensor that nobody reads at all is one finding of its own.
   bool MayBeLost(TensorId tensor) const {
-    return IsScratch(rank_.view, tensor) && !state_[Index(tensor)] &&
+    return IsOwnMemory(rank_.view, tensor) && !state_[Index(tensor)] &&
            rank_.analyses.wiring().consumed(tensor);
   }
 

@@ -7,16 +7,12 @@
 #include <algorithm>
 #include <string>
 
+#include "audit/analysis/accesses.h"
 #include "audit/rules/lost_results.h"
 #include "audit/rules/wiring_rules.h"
 
 namespace graph_coverage {
 namespace {
-
-bool IsScratch(const Declaration& declaration) {
-  return declaration.kind == TensorKind::kScratch ||
-         declaration.kind == TensorKind::kNvshmem;
-}
 
 // Whether some branch really writes an output slot that names the tensor.
 // Where the branch is not known, the slot is taken as written.
@@ -44,7 +40,7 @@ void JudgeWriteOnly(const RankContext& rank, Judgement& judgement) {
     if (usage.output_refs == 0) continue;
     judgement.Judged();
     if (wiring.consumed(tensor)) continue;
-    const bool scratch = IsScratch(declaration);
+    const bool scratch = IsOwnMemory(declaration.kind);
     if (scratch && !IsDereferenced(rank.view, tensor)) continue;
     Finding& finding = judgement.Add();
     finding.tensor = declaration.name;
@@ -66,7 +62,7 @@ void JudgeDeadScratch(const RankContext& rank, Judgement& judgement) {
   const Wiring& wiring = rank.analyses.wiring();
   for (std::size_t i = 0; i < rank.view.declaration_count(); ++i) {
     const Declaration& declaration = rank.view.declaration_at(i);
-    if (!IsScratch(declaration)) continue;
+    if (!IsOwnMemory(declaration.kind)) continue;
     judgement.Judged();
     const TensorId tensor = rank.view.declared_tensor(i);
     if (wiring.consumed(tensor) || wiring.written(tensor)) continue;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit/analysis/accesses.h"
 #include "audit/model/one_line.h"
 #include "audit/rules/branch_of.h"
 #include "audit/rules/sibling_rules.h"
@@ -161,10 +162,7 @@ std::string Expected(const SlotKind& kind) {
 
 bool HasScratch(const View& view) {
   for (std::size_t i = 0; i < view.declaration_count(); ++i) {
-    const TensorKind kind = view.declaration_at(i).kind;
-    if (kind == TensorKind::kScratch || kind == TensorKind::kNvshmem) {
-      return true;
-    }
+    if (IsOwnMemory(view.declaration_at(i).kind)) return true;
   }
   return false;
 }
