@@ -92,11 +92,8 @@ std::string OwnCode(const Branch& own, const Branch& other) {
   const auto y = Tokens(other.body);
   const auto at = std::mismatch(x.begin(), x.end(), y.begin(), y.end()).first;
   const auto left = std::min(kMostTokens, x.end() - at);
-  return fmt::format("{} in the branch of line {}",
-                     left == 0
-                         ? "no more"
-                         : fmt::format("\"{}\"", fmt::join(at, at + left, " ")),
-                     own.line);
+  return left == 0 ? "no more"
+                   : fmt::format("\"{}\"", fmt::join(at, at + left, " "));
 }
 
 }  // namespace graph_coverage

@@ -22,8 +22,8 @@ struct BranchOnRank {
 bool MayBothRun(const BranchOnRank& a, const BranchOnRank& b,
                 const TaskSemantics* type);
 
-// A few tokens of the first branch, from where the second has others, and the
-// line of the branch: "1e-6f ) ;" in the branch of line 177.
+// A few tokens of the first branch, from where the second has others, in
+// quotes.
 std::string OwnCode(const Branch& own, const Branch& other);
 
 }  // namespace graph_coverage

@@ -58,10 +58,6 @@ std::string CopiesText(const std::vector<Copy>& copies,
   return Counted(copies.size(), "copy", "copies");
 }
 
-std::string LineText(const Branch& branch) {
-  return fmt::format("the branch of line {}", branch.line);
-}
-
 std::string KindText(const View& view, TaskId id) {
   const Task task = view.task(id);
   return fmt::format("{} variant {} as task {}", view.TypeName(task.type),
@@ -169,10 +165,9 @@ class Comparison {
     for (const auto& [key, branch] : here) {
       const auto other = usual.find(key);
       if (other == usual.end()) {
-        RankDifference& difference =
-            Add(fmt::format("has a branch for variant {}", key.second),
-                "no such branch, as on other ranks", "no such branch",
-                LineText(*branch));
+        RankDifference& difference = Add(
+            fmt::format("has a branch for variant {}", key.second),
+            "no such branch, as on other ranks", "no such branch", "a branch");
         difference.task_type = branch->type;
         difference.line = branch->line;
       } else if (!MayBothRun(
@@ -192,7 +187,7 @@ class Comparison {
       if (here.count(key) > 0) continue;
       RankDifference& difference =
           Add(fmt::format("has no branch for variant {}", key.second),
-              "the branch, as on other ranks", LineText(*branch), "none");
+              "the branch, as on other ranks", "a branch", "none");
       difference.task_type = branch->type;
       difference.usual_line = branch->line;
     }
