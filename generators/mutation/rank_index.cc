@@ -26,7 +26,7 @@ bool IsWork(const Task& task) {
 }  // namespace
 
 RankIndex::RankIndex(const Rank& rank)
-    : rank_(rank), view_(rank), families_(view_) {
+    : rank_(rank), view_(rank_), families_(view_) {
   const auto count = static_cast<std::uint32_t>(view_.task_count());
   constexpr std::uint32_t kNoRun = std::numeric_limits<std::uint32_t>::max();
   run_of_.assign(count, kNoRun);

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
 #include <set>
 #include <stdexcept>
 
@@ -137,6 +138,21 @@ TEST(MutationSpace, RefusesPlacesTheRankLacks) {
     EXPECT_THROW(space.Apply(ParseMutation(id)), std::invalid_argument) << id;
   }
   EXPECT_TRUE(space.Apply(ParseMutation("drop:rank=1:task=2:in=0:x")).empty());
+}
+
+// RapidCheck shows the mutations of a property that failed after its locals
+// are gone.
+TEST(MutationSpace, OutlivesTheRankItWasMadeOf) {
+  auto rank = std::make_unique<Rank>(Ranks(synthetic::Toy()).front());
+  const MutationSpace space(*rank);
+  rank.reset();
+  for (const MutationOperator& row : MutationOperators()) {
+    const MutationSites& sites = space.Sites(row.id);
+    for (std::size_t i = 0; i < sites.count(); i += sites.count() / 3 + 1) {
+      EXPECT_EQ(ToString(ParseMutation(ToString(sites.at(i)))),
+                ToString(sites.at(i)));
+    }
+  }
 }
 
 }  // namespace
