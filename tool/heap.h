@@ -32,12 +32,11 @@ inline void PrepareHeap() {
   void* block = std::malloc(kHeap);
   ::mallopt(M_MMAP_MAX, kDefaultMappings);
   if (block == nullptr) return;
-  constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
-  const auto start = reinterpret_cast<std::uintptr_t>(block);
-  const std::uintptr_t first = (start + kPage - 1) / kPage * kPage;
-  const std::uintptr_t last = (start + kHeap) / kPage * kPage;
-  static_cast<void>(
-      ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
+  constexpr std::size_t kPage = std::size_t{2} << 20;
+  const std::size_t before =  // what it starts with of a page
+      reinterpret_cast<std::uintptr_t>(block) % kPage;
+  static_cast<void>(::madvise(static_cast<char*>(block) + (kPage - before),
+                              kHeap - kPage, MADV_HUGEPAGE));
   std::free(block);
 #endif
 }

@@ -122,9 +122,9 @@ void PrintSynthetic() {
   options.ranks = {RankId{0}};
   for (const int times : {1, 2, 5, 10}) {
     std::filesystem::remove_all(directory);
-    synthetic::WriteGendir(
-        synthetic::BuildModel(synthetic::DeepSeekV3(8, 61 * times)),
-        directory.string(), write);
+    synthetic::WriteGendir(synthetic::BuildModel(synthetic::DeepSeekV3(
+                               8, std::int64_t{61} * times)),
+                           directory.string(), write);
     Print(std::to_string(times) + " times the layers",
           Measure(directory.string(), options, 3));
   }
