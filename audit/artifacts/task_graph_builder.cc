@@ -41,11 +41,6 @@ std::uint64_t HashLayout(const Layout& layout) {
   return hash;
 }
 
-bool Same(const Layout& a, const Layout& b) {
-  return a.data_type == b.data_type && a.has_offset == b.has_offset &&
-         a.dims == b.dims && a.strides == b.strides;
-}
-
 }  // namespace
 
 void InternTable::Grow() {
@@ -86,7 +81,7 @@ LayoutId TaskGraphBuilder::Shape(const Layout& layout) {
   const std::uint32_t next = static_cast<std::uint32_t>(graph_.layouts_.size());
   const std::uint32_t at = layouts_.FindOrAdd(
       HashLayout(layout), next, [this, &layout](std::uint32_t i) {
-        return Same(graph_.layout(LayoutId(i)), layout);
+        return graph_.layout(LayoutId(i)) == layout;
       });
   if (at == next) {
     graph_.layouts_.push_back(

@@ -10,6 +10,7 @@
 
 #include "audit/rules/rank_comparison.h"
 #include "audit/rules/sibling_rules.h"
+#include "audit/rules/task_comparison.h"
 
 namespace graph_coverage {
 namespace {

@@ -41,6 +41,12 @@ struct Layout {
   bool has_offset = true;
   Span<std::int64_t> dims;
   Span<std::int64_t> strides;
+
+  friend bool operator==(const Layout& a, const Layout& b) {
+    return a.data_type == b.data_type && a.has_offset == b.has_offset &&
+           a.dims == b.dims && a.strides == b.strides;
+  }
+  friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
 };
 
 // One entry of a task's inputs or outputs: a tile of a tensor.
