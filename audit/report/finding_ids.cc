@@ -29,13 +29,8 @@ class NameHash {
   std::uint32_t value_ = 0x811c9dc5;
 };
 
-// "1 input" is hashed as "2 inputs" is.
-bool IsSingular(std::string_view word) {
-  return word == "input" || word == "output";
-}
-
-// Adds the words of a sentence but for its numbers, which an edit elsewhere
-// changes. Those of slots and variants stay.
+// Adds the words of a sentence but for its numbers, and the plural of what they
+// count, which an edit elsewhere changes. Numbers of slots and variants stay.
 void AddWithoutNumbers(std::string_view sentence, NameHash* hash) {
   bool numbered = false;
   bool counted = false;
@@ -46,10 +41,9 @@ void AddWithoutNumbers(std::string_view sentence, NameHash* hash) {
     const bool number =
         first != std::string_view::npos &&
         std::isdigit(static_cast<unsigned char>(word[first])) != 0;
-    if (counted && IsSingular(word)) {
-      hash->Add(std::string(word) + "s");
-    } else if (!number || numbered) {
-      hash->Add(word);
+    if (!number || numbered) {
+      const bool plural = counted && word.size() > 1 && word.back() == 's';
+      hash->Add(word.substr(0, word.size() - (plural ? 1 : 0)));
     }
     counted = number;
     numbered = word == "slot" || word == "variant";

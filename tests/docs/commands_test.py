@@ -54,7 +54,7 @@ SAMPLES = [
     ("docs/outputs.md", '{\n  "ruleId"', "before --format sarif", True),
     ("docs/outputs.md", "<testcase", "before --format junit", True),
     ("docs/outputs.md", "::error", "before --format github", False),
-    ("docs/outputs.md", "digraph", "out --dot 45d4e176", False),
+    ("docs/outputs.md", "digraph", "out --dot a8633ccb", False),
     ("docs/contract.md", '{\n  "contract"', "record build/gendir", False),
     ("docs/contract.md", "was good.json",
      "record build/gendir -o good.json && "

@@ -51,9 +51,11 @@ TEST(FindingIds, StayThroughEditsElsewhere) {
   EXPECT_EQ(IdOf(before), IdOf(after));
 }
 
-TEST(FindingIds, AreThoseOfThePluralWhereOnlyTheNumberDiffers) {
+TEST(FindingIds, AreTheSameForOneAndForMany) {
   EXPECT_EQ(IdOf(FindingOn("w", "has 1 input and 1 output")),
             IdOf(FindingOn("w", "has 2 inputs and 3 outputs")));
+  EXPECT_EQ(IdOf(FindingOn("w", "1 task of it")),
+            IdOf(FindingOn("w", "12 tasks of it")));
   EXPECT_NE(IdOf(FindingOn("w", "is in input slot 3")),
             IdOf(FindingOn("w", "is in inputs slot 3")));
 }
